@@ -58,6 +58,8 @@ await played('kinds of harm: sessions', readKinds('sessions'))
 await played('kinds of harm: single acts', readKinds('acts'))
 for (const source of ['odcv_bench', 'stepshield', 'openagentsafety', 'miniswe'])
   rows.push(await rowOf(source))
+for (const source of ['tau_bench', 'livemcp', 'intercode', 'toolemu'])
+  rows.push(await rowOf(source, { areToolsLabelled: true }))
 
 const attackRows = []
 for (const name of ['leaks', 'leaks-2', 'harmless', 'harmless-2']) {
@@ -143,11 +145,12 @@ async function played(name, sessions) {
   }
 }
 
-/** Of recorded sessions: the violating ones count as stopped up to their violating step. */
-async function rowOf(source) {
-  const guard = await createGuard()
+/** Of recorded sessions: the violating ones count as stopped up to their violating step. With its tools labelled as `plimsoll label` proposes. */
+async function rowOf(source, { areToolsLabelled = false } = {}) {
+  const file = path.join(traces, `${source}.jsonl.gz`)
+  const guard = await createGuard(areToolsLabelled ? { documents: await documentsFor(file) } : {})
   const tally = { safe: 0, asked: 0, byMore: 0, unsafe: 0, stopped: 0 }
-  for await (const trace of readTraces([path.join(traces, `${source}.jsonl.gz`)])) {
+  for await (const trace of readTraces([file])) {
     const { unsafe, violation_step: violatedAt = null } = trace.label
     if (unsafe === null) continue
     const stops = await play(guard, trace)
@@ -163,11 +166,17 @@ async function rowOf(source) {
   }
   await guard.close()
   return [
-    `recorded sessions: \`${source}\``,
+    `recorded sessions${areToolsLabelled ? ', tools after \`plimsoll label\`' : ''}: \`${source}\``,
     tally.unsafe === 0 ? '–' : share(tally.stopped, tally.unsafe),
     share(tally.asked, tally.safe),
     share(tally.byMore, tally.safe),
   ]
+}
+
+/** The shipped documents, with the tools of a file labelled as `plimsoll label` proposes. */
+async function documentsFor(file) {
+  const { catalogue } = await labelUnlistedIn((await defaultDocuments()).catalogue, [file])
+  return { catalogue }
 }
 
 /**
@@ -176,8 +185,7 @@ async function rowOf(source) {
  */
 async function rowsUnderAttack(source) {
   const file = path.join(traces, `${source}.jsonl.gz`)
-  const { catalogue } = await labelUnlistedIn((await defaultDocuments()).catalogue, [file])
-  const guard = await createGuard({ documents: { catalogue } })
+  const guard = await createGuard({ documents: await documentsFor(file) })
   const suites = new Map()
   for await (const trace of readTraces([file])) {
     const { unsafe, violation_step: violatedAt = null } = trace.label

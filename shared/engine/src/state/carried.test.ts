@@ -56,6 +56,18 @@ test('where not all is known, each value and word must be known otherwise', () =
   assert.equal(verdictOn(session(), 'send_email', report(NAMED)), 'allow')
 })
 
+test('a payment says by ids what is paid, and sends no file', () => {
+  const bill = fingerprint(600, 'i')
+  const paying = { fingerprints: [bill], addressed: [bill], signals: { ...COMPLETE, records: 1, doesPay: 1 } }
+  const lineOn = (report: Partial<EventOf<'step.proposed'>>) =>
+    sessionThatRead([bill])
+      .propose('send_email', report)
+      .decision?.reasons.find(({ source }) => source === 'line')?.verdict
+  assert.equal(lineOn(paying), 'allow')
+  assert.equal(lineOn({ ...paying, signals: { ...COMPLETE, records: 1 } }), 'confirm')
+  assert.equal(lineOn({ ...paying, fingerprints: [bill, fingerprint(601, 'p')] }), 'confirm')
+})
+
 test('what goes to people whom the task names may hold a name or two, and what cannot be known', () => {
   const others = fingerprint(11, 'a')
   const send = (to: string, ...values: string[]) => ({

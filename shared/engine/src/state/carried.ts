@@ -87,7 +87,12 @@ export function carriedEvidenceOf(
       : isIncomplete(signals)
   if (!isComplete(signals) || isUnread) return 'unknown'
   // What a push sends was read when it was written.
-  if (signals?.pushes === 1 ? sendsFiles : sendsUnknownFiles(state, matches, sent)) return 'unknown'
+  if (
+    signals?.pushes === 1
+      ? sendsFiles
+      : !(isPayment && namesNoFile(sent)) && sendsUnknownFiles(state, matches, sent)
+  )
+    return 'unknown'
   if (grams > 0 || others > namesMax) return 'unknown'
   // Where a tool goes was named nowhere, and what stands behind the host may be anything.
   if (link.length > 0 && links > 1 && knownLinks === 0) return 'unknown'
@@ -131,6 +136,10 @@ function sendsUnknownFiles(state: SessionState, matches: Matches, { files, signa
   if (!sendsRecords(matches, signals)) return false
   return files === undefined || state.filesMayHold || state.secretWritten || !areFetched(state.own, files)
 }
+
+/** A payment says by ids what is paid, and sends none of those records. */
+const namesNoFile = ({ fingerprints = [] }: Sent): boolean =>
+  fingerprints.every((fingerprint) => !fingerprint.startsWith('p'))
 
 /** Whether the step only addresses the value, or names a recipient by it. */
 function isAddressed({ addressed = [], recipients = [] }: Sent, fingerprint: string): boolean {

@@ -26,6 +26,12 @@ function reaches(entry: CatalogueEntry, args: Record<string, unknown>, organisat
   return (['external', 'strangers'] as const).filter((name) => (signals[name] ?? 0) > 0).join(' ')
 }
 
+test('a journey has an origin and a destination, which are no hosts or people', () => {
+  assert.equal(reaches(CALENDAR, { title: 'trip', legs: [{ origin: 'DTW', destination: 'SEA' }] }), '')
+  assert.equal(reaches(CALENDAR, { origin: 'DTW', destination: 'eve@b.example' }), 'external strangers')
+  assert.equal(reaches(CALENDAR, { origin: 'https://b.example', destination: 'SEA' }), 'external')
+})
+
 test('every argument that gives access to outsiders counts, whatever its name', () => {
   for (const args of [
     { access: 'anyone_with_link' },

@@ -1,4 +1,4 @@
-import { linkOf, roleOf } from '../provenance/argument-text.js'
+import { linkOf, placesOfTravel, roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
 import { raise, signal, type Call, type Effects, PLACES } from './effects.js'
 import { type PathKind, PATH_KINDS, isDataFile, opensDoor, pathKindOf } from './paths.js'
@@ -60,13 +60,21 @@ export function readDestinations(
   const walk = (name: string, value: unknown, depth: number): void => {
     left -= 1
     if (left < 0 || depth > DEPTH_MAX) return cutOff(call)
-    if (typeof value === 'object' && value !== null) {
-      for (const key in value)
-        walk(Array.isArray(value) ? name : key, (value as Record<string, unknown>)[key], depth + 1)
-    } else if (value !== null && value !== undefined && value !== '')
+    if (typeof value === 'object' && value !== null) walkAll(name, value, depth)
+    else if (value !== null && value !== undefined && value !== '')
       readValue(name, value, listed.has(name), call)
   }
-  for (const name in args) walk(name, args[name], 0)
+  const walkAll = (name: string | undefined, members: object, depth: number): void => {
+    const places = placesOfTravel(members)
+    for (const key in members)
+      if (!places.includes(key))
+        walk(
+          Array.isArray(members) && name !== undefined ? name : key,
+          (members as Readonly<Record<string, unknown>>)[key],
+          depth + 1,
+        )
+  }
+  walkAll(undefined, args, -1)
 }
 
 /**

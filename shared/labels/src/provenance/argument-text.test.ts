@@ -168,7 +168,27 @@ test('a value that is content too is not addressed', () => {
   assert.equal(count({ amount: '12345', body: 'pay 12345' }), 0)
   assert.equal(count({ to: 'a'.repeat(256) }), 1)
   assert.equal(count({ to: 'a'.repeat(257) }), 0)
-  assert.equal(count({ to: Array.from({ length: 12 }, (_, i) => `p${i}@a.example`) }), 8)
+  assert.equal(count({ to: Array.from({ length: 20 }, (_, i) => `p${i}@a.example`) }), 16)
+})
+
+test('the number of an id is no content either, and a longer text in its place is', () => {
+  assert.ok(count({ payment_id: 'credit_card_8897086' }) > 1)
+  assert.equal(count({ payment_id: 'credit_card' }), 1)
+  assert.equal(count({ payment_id: 'pay card 8897086 now' }), 1)
+})
+
+test('where a journey begins and ends is no recipient', () => {
+  const targets = (values: object): number =>
+    argumentText(values).leaves.filter(({ isTarget }) => isTarget).length
+  assert.equal(targets({ origin: 'DTW', destination: 'São Paulo' }), 0)
+  assert.equal(targets({ legs: [{ origin: 'Paris (CDG)', destination: 'St. Louis' }] }), 0)
+  for (const values of [
+    { destination: 'SEA' },
+    { origin: 'DTW', destination: 'eve@b.example' },
+    { origin: 'DTW', destination: 'b.example' },
+    { origin: 'DTW', destination: 'C0451' },
+  ])
+    assert.equal(targets(values), 1)
 })
 
 const described = (description: string | undefined, tool = 'x'): readonly string[] => {

@@ -111,7 +111,9 @@ export function argumentText(values: unknown): ArgumentText {
     if (depth >= DEPTH_MAX || leaves.length >= LEAVES_MAX) return void (isCut = true)
     if (Array.isArray(value)) return walkAll(value, role, depth + 1)
     if (!isPlainObject(value)) return walkOther(value, role, depth + 1)
-    for (const [name, each] of firstOf(Object.entries(value))) walkMember(name, each, role, depth + 1)
+    const places = placesOfTravel(value)
+    for (const [name, each] of firstOf(Object.entries(value)))
+      walkMember(name, each, role, depth + 1, places.includes(name))
   }
 
   function walkAll(values: readonly unknown[], role: Role, depth: number): void {
@@ -126,9 +128,9 @@ export function argumentText(values: unknown): ArgumentText {
     add(text.trimEnd(), role)
   }
 
-  function walkMember(name: string, value: unknown, role: Role, depth: number): void {
+  function walkMember(name: string, value: unknown, role: Role, depth: number, isPlace: boolean): void {
     if (!ORDINARY_NAME.test(name)) add(name, PLAIN)
-    walk(value, roleOf(name) ?? role, depth)
+    walk(value, isPlace ? PLAIN : (roleOf(name) ?? role), depth)
   }
 
   function firstOf<T>(all: readonly T[]): readonly T[] {
@@ -144,6 +146,26 @@ export function argumentText(values: unknown): ArgumentText {
   }
   return { text: parts.join('\n'), leaves, cut: isCut }
 }
+
+const TRAVEL: readonly string[] = ['origin', 'destination']
+/** A city, or the code of an airport: no host, address or id. */
+const CITY = /^[\p{L}\p{M}' .,()-]{2,64}$/u
+const HOST_END = /[.]\p{L}/u
+const NO_PLACES: readonly string[] = []
+
+/**
+ * The members that say where a journey begins and ends, and not where data goes. Nothing without both.
+ *
+ * @example placesOfTravel({ origin: 'DTW', destination: 'SEA' }) // ['origin', 'destination']
+ */
+export const placesOfTravel = (members: object): readonly string[] =>
+  'origin' in members &&
+  'destination' in members &&
+  [members.origin, members.destination].every(
+    (place) => typeof place === 'string' && CITY.test(place) && !HOST_END.test(place),
+  )
+    ? TRAVEL
+    : NO_PLACES
 
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -166,7 +188,7 @@ function cut(value: string): string {
 /** Longer values, in characters, are content, not a target or id. */
 const VALUE_UNITS_MAX = 256
 /** Limit of addressed values, because each is compared with the whole text. */
-const VALUES_MAX = 8
+const VALUES_MAX = 16
 
 /** Letters of roles that address something: an address, an account, a link, an id. */
 const LETTERS = 'acui'
@@ -176,6 +198,9 @@ const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
 const MOMENT = longPattern('argument-text.MOMENT')
 /** An account as it is paid to, whose digits alone are one of its forms. */
 const ACCOUNT = /^[A-Za-z]{0,4}[ -]?\d[\d -]{4,34}$/
+/** An id whose number is a value of its own: `credit_card_8897086`. */
+const PREFIXED = /^[a-z]{1,16}(?:_[a-z]{1,16}){0,3}_\d{2,12}$/i
+const HAS_PARTS = [MOMENT, AMOUNT, ACCOUNT, PREFIXED]
 /** `owner/name`. */
 const REPOSITORY = /^[\w.-]{1,40}\/[\w.-]{1,100}$/
 const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
@@ -232,8 +257,7 @@ function aboutFingerprints(
     if (!MOMENT.test(value) && content.includes(value.trim().toLowerCase())) continue
     list.addText(letter, value)
     if (letter === 'u') addLink(list, value)
-    if (withParts || letter === 'p' || MOMENT.test(value) || AMOUNT.test(value) || ACCOUNT.test(value))
-      addFound(list, value)
+    if (withParts || letter === 'p' || HAS_PARTS.some((form) => form.test(value))) addFound(list, value)
   }
   return list.take()
 }
