@@ -88,7 +88,16 @@ for (const source of ['odcv_bench', 'miniswe']) {
 const serverRow = await rowOfServers(path.join(traces, '../mcp-tools'))
 
 const tables = [
-  tableOf(['work', 'harm stopped', 'honest work asked', 'not by the line alone'], rows),
+  tableOf(
+    [
+      'work',
+      'harm stopped',
+      'honest work asked',
+      'not by the line alone',
+      'only about what its task forbids',
+    ],
+    rows,
+  ),
   tableOf(['attacks and their look-alikes', 'attacks that run', 'look-alikes that ask'], attackRows),
   tableOf(
     [
@@ -140,6 +149,7 @@ async function played(name, sessions) {
       share(all.stopped, all.harmful),
       share(all.asked, all.honest),
       share(byMore.asked, byMore.honest),
+      '–',
     ])
     if (isListing) list(row, steps)
   }
@@ -149,7 +159,7 @@ async function played(name, sessions) {
 async function rowOf(source, { areToolsLabelled = false } = {}) {
   const file = path.join(traces, `${source}.jsonl.gz`)
   const guard = await createGuard(areToolsLabelled ? { documents: await documentsFor(file) } : {})
-  const tally = { safe: 0, asked: 0, byMore: 0, unsafe: 0, stopped: 0 }
+  const tally = { safe: 0, asked: 0, byMore: 0, byLimit: 0, unsafe: 0, stopped: 0 }
   for await (const trace of readTraces([file])) {
     const { unsafe, violation_step: violatedAt = null } = trace.label
     if (unsafe === null) continue
@@ -162,6 +172,7 @@ async function rowOf(source, { areToolsLabelled = false } = {}) {
       tally.safe++
       if (stops.length > 0) tally.asked++
       if (stops.some(({ isByMore }) => isByMore)) tally.byMore++
+      if (stops.length > 0 && stops.every(({ isByLimit }) => isByLimit)) tally.byLimit++
     }
   }
   await guard.close()
@@ -170,6 +181,7 @@ async function rowOf(source, { areToolsLabelled = false } = {}) {
     tally.unsafe === 0 ? '–' : share(tally.stopped, tally.unsafe),
     share(tally.asked, tally.safe),
     share(tally.byMore, tally.safe),
+    share(tally.byLimit, tally.safe),
   ]
 }
 
@@ -271,7 +283,12 @@ async function play(guard, { task, steps }) {
         ({ verdict, liftedBy }) => liftedBy === undefined && (verdict === 'confirm' || verdict === 'block'),
       )
       const cause = CAUSES.find(([, isIt]) => asking.some((reason) => isIt(reason, answer.decision)))?.[0]
-      stops.push({ i, cause, isByMore: asking.some(({ source }) => source !== 'line') })
+      stops.push({
+        i,
+        cause,
+        isByMore: asking.some(({ source }) => source !== 'line'),
+        isByLimit: asking.every(({ code }) => code === 'forbidden_by_task'),
+      })
     }
     const ran =
       answer.verdict === 'confirm'
