@@ -177,7 +177,7 @@ async function rowOf(source, { areToolsLabelled = false } = {}) {
   }
   await guard.close()
   return [
-    `recorded sessions${areToolsLabelled ? ', tools after \`plimsoll label\`' : ''}: \`${source}\``,
+    `recorded sessions${areToolsLabelled ? ', tools after `plimsoll label`' : ''}: \`${source}\``,
     tally.unsafe === 0 ? '–' : share(tally.stopped, tally.unsafe),
     share(tally.asked, tally.safe),
     share(tally.byMore, tally.safe),
