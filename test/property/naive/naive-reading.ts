@@ -114,7 +114,9 @@ export function createNaiveReading() {
       const namesMax = way === 'payment' ? 2 : 0
       if (of('g') > 0 || of('aun') > namesMax) return 'unknown'
       if (signals?.['complete'] !== 1 || isUnread(signals)) return 'unknown'
-      if (signals['pushes'] === 1 ? sendsFiles : sendsRecords(reported, signals)) return 'unknown'
+      // A payment sends none of the records that it pays by their ids; a file it may.
+      const isByIds = way === 'payment' && !reported.some((each) => each.startsWith('p'))
+      if (signals['pushes'] === 1 ? sendsFiles : !isByIds && sendsRecords(reported, signals)) return 'unknown'
       if (way === 'mail' && !reported.some((each) => 'acuping'.includes(each.charAt(0)))) return 'unknown'
       if (!isUnseen && !waitsForSensitive) return 'absent'
       const fresh = values.filter((each) => !seen.has(each.slice(1)) && !each.startsWith('g'))
