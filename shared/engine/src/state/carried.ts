@@ -87,11 +87,8 @@ export function carriedEvidenceOf(
       : isIncomplete(signals)
   if (!isComplete(signals) || isUnread) return 'unknown'
   // What a push sends was read when it was written.
-  if (
-    signals?.pushes === 1
-      ? sendsFiles
-      : !(isPayment && namesNoFile(sent)) && sendsUnknownFiles(state, matches, sent)
-  )
+  const paysByIds = isPayment && namesNoFile(sent)
+  if (signals?.pushes === 1 ? sendsFiles : !paysByIds && sendsUnknownFiles(state, matches, sent))
     return 'unknown'
   if (grams > 0 || others > namesMax) return 'unknown'
   // Where a tool goes was named nowhere, and what stands behind the host may be anything.

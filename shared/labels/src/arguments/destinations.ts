@@ -60,21 +60,17 @@ export function readDestinations(
   const walk = (name: string, value: unknown, depth: number): void => {
     left -= 1
     if (left < 0 || depth > DEPTH_MAX) return cutOff(call)
-    if (typeof value === 'object' && value !== null) walkAll(name, value, depth)
+    if (typeof value === 'object' && value !== null) walkAll(name, value, depth + 1)
     else if (value !== null && value !== undefined && value !== '')
       readValue(name, value, listed.has(name), call)
   }
-  const walkAll = (name: string | undefined, members: object, depth: number): void => {
+  const walkAll = (name: string, members: object, depth: number): void => {
     const places = placesOfTravel(members)
     for (const key in members)
       if (!places.includes(key))
-        walk(
-          Array.isArray(members) && name !== undefined ? name : key,
-          (members as Readonly<Record<string, unknown>>)[key],
-          depth + 1,
-        )
+        walk(Array.isArray(members) ? name : key, (members as Readonly<Record<string, unknown>>)[key], depth)
   }
-  walkAll(undefined, args, -1)
+  walkAll('', args, 0)
 }
 
 /**
