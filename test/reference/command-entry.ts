@@ -4,7 +4,7 @@ import { ACTS, EFFECT_ACTS, OBJECT_KINDS, REACHES, claimedLabelsSchema } from '@
 import { z } from 'zod'
 import { projectRoot } from '../support/paths.js'
 
-/** The file that tells Plimsoll of programs, from the project's root. */
+/** The file of what is known of programs, from the project's root. */
 export const COMMANDS_FILE = 'shared/labels/data/commands.json'
 
 const wordsSchema = z.union([z.string(), z.array(z.string()).min(2)])

@@ -78,7 +78,7 @@ export function readActingArguments(tool: string, args: Readonly<Record<string, 
       raise(effects, { reversibility: 'irreversible' }, 'an argument makes it earnest')
       does(effects, 'publish')
     } else if (value === true && RAISES.test(name)) {
-      raise(effects, { reversibility: 'irreversible' }, 'an argument lets somebody in')
+      raise(effects, { reversibility: 'irreversible' }, 'an argument gives access')
       does(effects, 'grant')
     } else if (typeof value !== 'string') continue
     else if (CHOOSES.test(name) && DISARMS.test(value)) {

@@ -219,7 +219,7 @@ test('what a table of secrets holds is shown in messages', () => {
     assert.ok(!sends(query), query)
 })
 
-test('a password that is set lets somebody in', () => {
+test('a password that is set gives access', () => {
   const read = (query: string) => labelStep('sql_query', { query }, SQL, undefined)
   for (const query of [
     "UPDATE users SET password_hash = 'x' WHERE id = 118",

@@ -207,9 +207,9 @@ function passesOn(given: Given, { tool }: Around, { organisation }: Call): Found
   if (typeof value !== 'string') return undefined
   const host = isUnder(PASSES_ON, given) ? hostIn(value) : undefined
   if (host !== undefined && !isInside(host, organisation))
-    return { act: 'grant', reason: 'an argument lets somebody in' }
+    return { act: 'grant', reason: 'an argument gives access' }
   if (value.includes('"') || value.includes("'"))
-    if (FORWARDS.test(value.slice(0, 256))) return { act: 'grant', reason: 'an argument lets somebody in' }
+    if (FORWARDS.test(value.slice(0, 256))) return { act: 'grant', reason: 'an argument gives access' }
   const isHook = /^https?:\/\//i.test(value) && isUnder(HOOKS, given) && !tool.some((word) => HOOKS.has(word))
   return isHook ? { act: 'send', reason: 'what happens is sent on from now on' } : undefined
 }
@@ -222,7 +222,7 @@ function asksIn({ value }: Given, { tool }: Around, { organisation }: Call): Fou
   if (!tool.some((word) => ASKS_IN.has(word))) return undefined
   const host = hostIn(value)
   return host !== undefined && !isInside(host, organisation)
-    ? { act: 'grant', reason: 'an argument lets somebody in' }
+    ? { act: 'grant', reason: 'an argument gives access' }
     : undefined
 }
 

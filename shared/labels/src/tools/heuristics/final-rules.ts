@@ -8,7 +8,7 @@ const words = (name: string): readonly string[] => [...readSet('tools', name)]
 const TRADED = words('traded')
 const MOVES = words('moneyMoves')
 const ORDERED = words('ordered')
-/** What lets somebody in when it is unlocked, and what guards when it is on. */
+/** What gives access when it is unlocked, and what guards when it is on. */
 const DOORS = words('doors')
 const GATES = words('gates')
 const GUARDS = words('guards')

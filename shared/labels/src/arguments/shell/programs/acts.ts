@@ -1,5 +1,5 @@
 import { isOnThisMachine } from './local-stores.js'
-import { hostAt } from './remote-shell.js'
+import { hostAt, noteTransferred } from './remote-shell.js'
 import { longPattern, readSet } from '../../../text/data.js'
 import { noteGitHub } from './github.js'
 import { CAPABILITIES } from '@plimsoll/contracts'
@@ -14,7 +14,6 @@ import { type Call, type ShellContext, hasOption, isOpen, operandsOf, placeOfHos
 import { thingNames } from '../own-things.js'
 import { noteTableActs } from './act-table.js'
 import { noteModes, noteOwners } from './doors.js'
-import { noteTransferred } from './file-transfers.js'
 import { raiseIrreversible } from './irreversible.js'
 import { LIVE_WORDS, isOfLive } from './live.js'
 import { onlyLooks } from './looks.js'
@@ -75,7 +74,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     !onlyLooks(call) &&
     !(name === 'gpasswd' && args.includes('-d'))
   )
-    raiseIrreversible('grant', 'a command that lets somebody in', effects)
+    raiseIrreversible('grant', 'a command that gives access', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
     raiseIrreversible('credential', 'a command that changes a password', effects)
   if (FIREWALLS.has(name) && args.some((arg) => OPENS_FIREWALL.test(arg)))
@@ -87,7 +86,7 @@ export function noteShellActs(call: Call, context: ShellContext): void {
     (name === 'mongo' || name === 'mongosh') &&
     [...args, call.fed ?? ''].some((text) => ADMITS.test(text.slice(0, 4096)))
   )
-    raiseIrreversible('grant', 'a command that lets somebody in', effects)
+    raiseIrreversible('grant', 'a command that gives access', effects)
   if (name === 'redis-cli' && OPENS_STORE.test(args.join(' ').slice(0, 1024)))
     raiseIrreversible('grant', 'a command that opens a database', effects)
   if (name === 'dropdb' || name === 'dropuser') {
@@ -133,7 +132,7 @@ const SOCKETS: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'socat', '
 /** The host of an address of `socat`: `TCP:paste.example.net:9999`. */
 const OF_SOCAT = longPattern('acts.OF_SOCAT')
 
-/** MongoDB shell methods that let somebody in. */
+/** MongoDB shell methods that give access. */
 const ADMITS = longPattern('acts.ADMITS')
 /** Redis commands that let others in, or take the data of another server. */
 const OPENS_STORE = longPattern('acts.OPENS_STORE')

@@ -5,7 +5,7 @@ import { SHELL } from '../../samples.js'
 
 const stepOf = (command: string) => labelStep('bash', { command }, SHELL, undefined)
 
-test('a request that lets somebody in names whom and where; to ask who is in changes nothing', () => {
+test('a request that gives access names whom and where; to ask who is in changes nothing', () => {
   const { objects, signals } = stepOf('gh api -X PUT repos/acme/site/collaborators/lena-k -f permission=pull')
   assert.equal(signals['doesGrant'], 1)
   assert.equal(signals['doesOverwrite'], undefined)

@@ -15,7 +15,7 @@ export function noteGitHub(call: Call, effects: Effects): void {
   if (admitted) noteAdmitted(...admitted, effects)
 }
 
-/** The repository and the login of a request that lets somebody in: `gh api -X PUT repos/o/r/collaborators/ann`. */
+/** The repository and the login of a request that gives access: `gh api -X PUT repos/o/r/collaborators/ann`. */
 export function admittedBy({
   name,
   args,
@@ -33,7 +33,7 @@ const ADMITS = longPattern('github.ADMITS')
 
 /** A task has to name both whom it lets in, and where. */
 function noteAdmitted(place: string, login: string, effects: Effects): void {
-  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'a command that lets somebody in')
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'a command that gives access')
   does(effects, 'grant')
   const last = place.split('/').at(-1) ?? place
   for (const [kind, names] of [

@@ -35,3 +35,15 @@ test('what changes something there, takes input along or is not known is no look
   ])
     assert.equal(read(command).labels.reversibility, 'irreversible', command)
 })
+
+const objectsOf = (command: string) =>
+  read(command).objects.map(({ act, reach, thing }) => [act, reach, thing])
+
+test('commands of clients of file transfer that delete', () => {
+  assert.deepEqual(objectsOf('sftp ann@files.example.org <<EOF\ncd in\nrm a.csv\n-rmdir old\nEOF'), [
+    ['delete', 'live', 'files.example.org:a.csv'],
+    ['delete', 'live', 'files.example.org:old'],
+  ])
+  assert.deepEqual(objectsOf('lftp -e "rm -r old; bye" files.example.org').length, 1)
+  assert.deepEqual(objectsOf('sftp files.example.org <<EOF\nls\nget form.pdf\nEOF'), [])
+})

@@ -1,7 +1,8 @@
 import { longPattern } from '../../../text/data.js'
 import { CAPABILITIES, CONFIDENTIALITIES } from '@plimsoll/contracts'
-import { createEffects, raise, signal } from '../../effects.js'
-import { type Call, type Special, isOpen, readSender } from '../call.js'
+import { createEffects, does, raise, signal } from '../../effects.js'
+import { actsOn, namesOfPath } from '../../objects.js'
+import { type Call, type ShellContext, type Special, isOpen, operandsOf, readSender } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 
 const WRITE = CAPABILITIES.indexOf('write')
@@ -44,4 +45,36 @@ function lineFor(call: Call): string | undefined {
   const words = call.args.slice(at + 1)
   if (!isPlain || (words.length > 0 && call.fed !== undefined)) return undefined
   return words.length > 0 ? words.join(' ') : call.fed
+}
+
+/** Lines and characters of a text of commands that are read. */
+const LINES_MAX = 64
+const TEXT_MAX = 16_384
+
+const CLIENTS: ReadonlySet<string> = new Set(['sftp', 'ftp', 'lftp', 'tftp'])
+/** Commands of such clients that take away what is on the other host. */
+const TAKES = longPattern('remote-shell.TAKES')
+
+/** Records what clients of file transfer take away on another host, by the commands that they are fed or given: `sftp host <<EOF … rm *.csv`. */
+export function noteTransferred(call: Call, { effects }: ShellContext): void {
+  if (!CLIENTS.has(call.name)) return
+  const given = call.args.filter((_, i) => /^(?:-e|-c)$/.test(call.args[i - 1] ?? ''))
+  const text = [call.fed ?? '', ...given].join('\n').slice(0, TEXT_MAX)
+  const host = (operandsOf(call)[0] ?? '').split('@').at(-1)?.split(':')[0] ?? ''
+  for (const line of text.split(/[\n;]/).slice(0, LINES_MAX)) {
+    const [, path] = TAKES.exec(line) ?? []
+    if (path === undefined) continue
+    raise(
+      effects,
+      { capability: 'network', reversibility: 'irreversible' },
+      'files of another host are deleted',
+    )
+    does(effects, 'delete')
+    actsOn(effects, 'delete', {
+      kind: 'path',
+      reach: 'live',
+      names: namesOfPath(path.trim()),
+      thing: `${host}:${path.trim()}`,
+    })
+  }
 }

@@ -242,14 +242,14 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     args.some((arg) => ADMITS.test(arg)) &&
     asked.some((word) => /^(?:create|add|set-role|update|promote)$/.test(word))
   )
-    raiseIrreversible('grant', 'a program that lets somebody in', effects, 'write')
+    raiseIrreversible('grant', 'a program that gives access', effects, 'write')
   if (
     asked.some((word) => GRANT_WORDS.test(word)) ||
     /--visibility[= ]public|--acl[= ]public|--public-access[= ](?:blob|container)|--publicly-accessible\b|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
       args.join(' ').slice(0, 2048),
     )
   )
-    raiseIrreversible('grant', 'a program that lets somebody in', effects, 'write')
+    raiseIrreversible('grant', 'a program that gives access', effects, 'write')
   if (
     !OF_MACHINE.has(call.name) &&
     !makesTestEvents(call) &&
