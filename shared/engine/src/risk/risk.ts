@@ -198,8 +198,20 @@ const SCORER_STEPS = 5
 export const eitherCause = (a: number, b: number): number => (b === 0 ? a : 1 - (1 - a) * (1 - b))
 
 /** The probability that the session goes wrong by its own conduct; 0 without a report or a scorer. */
-const conductRiskOf = (conduct: readonly number[], { conduct: model }: FlowRules): number =>
-  model && conduct.length > 0 ? scoreOf(model.scorer, conductFeaturesOf(conduct, CONDUCT)) : 0
+function conductRiskOf(conduct: readonly number[], { conduct: model }: FlowRules): number {
+  if (!model || conduct.length === 0) return 0
+  if (latest.conduct === conduct && latest.model === model) return latest.risk
+  const risk = scoreOf(model.scorer, conductFeaturesOf(conduct, CONDUCT))
+  latest = { conduct, model, risk }
+  return risk
+}
+
+/** What was worked out last: a result without a text leaves the record of conduct as it is. */
+let latest: { conduct: readonly number[]; model: FlowRules['conduct']; risk: number } = {
+  conduct: [],
+  model: undefined,
+  risk: 0,
+}
 
 /** The part of `risk` within `steps` steps, where it is spread over `spread` steps: the mean number of those of violated sessions. */
 export const riskWithin = (risk: number, steps: number, spread: number): number =>

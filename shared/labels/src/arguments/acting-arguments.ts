@@ -1,4 +1,5 @@
 import { longPattern } from '../text/data.js'
+import { keptByName } from '../text/kept.js'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
 import { isReadByName } from '../tools/by-name.js'
 import { valuesOf } from '../tools/values.js'
@@ -44,69 +45,104 @@ const TARGET = /^(?:to|dest(?:ination)?(?:_?path)?|target(?:_?path)?|new_?path)$
 export function readActingArguments(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
   const { effects, worst, method } = call
   if (method === 'GET' || method === 'HEAD') return
-  // `public` of a tool that lists is a filter.
-  const mayOpen =
-    !ANSWERS.test(tool.slice(0, 200)) &&
-    ((worst !== undefined && worst.capability !== 'read') || SHARES.test(tool.slice(0, 200)))
+  const onlyReads = worst === undefined || worst.capability === 'read'
   let left = ARGUMENTS_MAX
   for (const name in args) {
     if ((left -= 1) < 0) return
+    const says = sayingOf(name)
+    if (says === undefined) continue
     const value = args[name]
-    if (name.length > NAME_MAX || (typeof value === 'string' && value.length > VALUE_MAX)) continue
+    if (typeof value === 'string' && value.length > VALUE_MAX) continue
     // A tool that is no catalogue's, or that only reads by its entry.
-    if ((worst === undefined || worst.capability === 'read') && readsInEarnest(name, value, tool, call))
-      continue
-    if (value === true && LEAVES_SANDBOX.test(name)) {
+    if (onlyReads && readsInEarnest(says, value, tool, call)) continue
+    if (value === true && says.leavesSandbox) {
       raise(
         effects,
         { capability: 'execute', reversibility: 'irreversible' },
         'it leaves the sandbox of the agent',
       )
       does(effects, 'grant')
-    } else if (value === true && DELETES.test(name)) {
+    } else if (value === true && says.deletes) {
       raise(
         effects,
         { capability: 'write', reversibility: 'irreversible' },
         'an argument asks for a deletion',
       )
       does(effects, 'delete')
-    } else if (mayOpen && value === true && OPENS.test(name)) {
+    } else if (value === true && says.opens && mayOpen(tool, call)) {
       raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument lets everybody in')
       does(effects, 'grant')
-    } else if (worst === undefined || worst.capability === 'read') continue
-    else if (value === true && HANDS_IN.test(name)) {
+    } else if (onlyReads) continue
+    else if (value === true && says.handsIn) {
       raise(effects, { reversibility: 'irreversible' }, 'an argument makes it earnest')
       does(effects, 'publish')
-    } else if (value === true && RAISES.test(name)) {
+    } else if (value === true && says.raises) {
       raise(effects, { reversibility: 'irreversible' }, 'an argument gives access')
       does(effects, 'grant')
     } else if (typeof value !== 'string') continue
-    else if (CHOOSES.test(name) && DISARMS.test(value)) {
+    else if (says.chooses && DISARMS.test(value)) {
       raise(effects, { reversibility: 'irreversible' }, 'an argument takes a protection away')
       does(effects, 'grant')
-    } else if (SELECTS.test(name) && EVERY.test(value)) {
+    } else if (says.selects && EVERY.test(value)) {
       raise(effects, { reversibility: 'irreversible' }, 'every record is changed')
       does(effects, 'delete')
-    } else if (TARGET.test(name) && value === '/dev/null') {
+    } else if (says.isTarget && value === '/dev/null') {
       raise(effects, { reversibility: 'irreversible' }, 'a file is moved to nowhere')
       does(effects, 'delete')
     }
   }
 }
 
+/** What the name of an argument says of what its value may do. */
+interface Saying {
+  readonly leavesSandbox: boolean
+  readonly deletes: boolean
+  readonly inEarnest: boolean
+  readonly opens: boolean
+  readonly handsIn: boolean
+  readonly raises: boolean
+  readonly chooses: boolean
+  readonly newValues: boolean
+  readonly selects: boolean
+  readonly isTarget: boolean
+}
+
+/** Undefined for the names of most arguments, and for very long ones. */
+const sayingOf = keptByName((name): Saying | undefined => {
+  if (name.length > NAME_MAX) return undefined
+  const says: Saying = {
+    leavesSandbox: LEAVES_SANDBOX.test(name),
+    deletes: DELETES.test(name),
+    inEarnest: IN_EARNEST.test(name),
+    opens: OPENS.test(name),
+    handsIn: HANDS_IN.test(name),
+    raises: RAISES.test(name),
+    chooses: CHOOSES.test(name),
+    newValues: NEW_VALUES.test(name),
+    selects: SELECTS.test(name),
+    isTarget: TARGET.test(name),
+  }
+  return Object.values(says).includes(true) ? says : undefined
+})
+
+/** Whether a flag of the tool may show something to everybody: `public` of a tool that lists is a filter. */
+const mayOpen = (tool: string, { worst }: Call): boolean =>
+  !ANSWERS.test(tool.slice(0, 200)) &&
+  ((worst !== undefined && worst.capability !== 'read') || SHARES.test(tool.slice(0, 200)))
+
 /** Records what an argument makes of a tool that only looks by its name. Returns whether it does. */
-function readsInEarnest(name: string, value: unknown, tool: string, { effects }: Call): boolean {
-  if (value === true && IN_EARNEST.test(name) && isReadByName(tool)) {
+function readsInEarnest(says: Saying, value: unknown, tool: string, { effects }: Call): boolean {
+  if (value === true && says.inEarnest && isReadByName(tool)) {
     raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'an argument makes it earnest')
     does(effects, 'publish')
-  } else if (typeof value === 'string' && CHOOSES.test(name) && DISARMS.test(value)) {
+  } else if (typeof value === 'string' && says.chooses && DISARMS.test(value)) {
     raise(
       effects,
       { capability: 'write', reversibility: 'irreversible' },
       'an argument takes a protection away',
     )
     does(effects, 'grant')
-  } else if (NEW_VALUES.test(name) && givesRights(value)) {
+  } else if (says.newValues && givesRights(value)) {
     raise(
       effects,
       { capability: 'write', reversibility: 'irreversible' },
@@ -128,9 +164,11 @@ function givesRights(value: unknown): boolean {
 const CHOOSING = longPattern('acting-arguments.CHOOSING')
 const CHOICE_MAX = 64
 
+const isChoice = keptByName((name) => name.length <= CHOICE_MAX && CHOOSING.test(name))
+
 /** Whether an argument chooses an operation that deletes. */
 export function choosesDeletion(name: string, value: unknown): boolean {
-  if (name.length > CHOICE_MAX || !CHOOSING.test(name)) return false
+  if (!isChoice(name)) return false
   const { scalars } = valuesOf(value)
   return scalars.slice(0, 16).some(
     (choice) =>

@@ -98,8 +98,10 @@ export function pathKindOf(path: string): PathKind {
 const KNOWN_MAX = 1_024
 const known = new Map<string, PathKind>()
 
-/** Ends the step. */
-export const forgetPaths = (): void => known.clear()
+/** Ends the step. Clearing an empty map would make another. */
+export function forgetPaths(): void {
+  if (known.size > 0) known.clear()
+}
 
 function readPath(path: string): PathKind {
   if (SINKS.has(path)) return PATH_KINDS.sink

@@ -1,4 +1,5 @@
 import { type Fingerprint, FINGERPRINTS_MAX, nameBehindServer } from '@plimsoll/contracts'
+import { keptByName } from '../text/kept.js'
 import type { Tokens } from '../text/tokens.js'
 import { type ArgumentText, type Leaf, LEAVES_MAX } from './argument-text.js'
 import { addHidden, hiddenForms } from './encodings/hidden.js'
@@ -190,8 +191,10 @@ const DIGITS = /^[\d\s.,-]*$/
 /** Adds the words of a tool's name. Its server's name says nothing of what it does: *our linear tickets* names no `mcp__linear__save_issue`. */
 function addNameWords(list: FingerprintList, tool: string): void {
   let room = TOOL_WORDS_MAX
-  for (const word of knownWordsOf(nameBehindServer(tool))) if (room > 0 && addWord(list, 't', word)) room--
+  for (const word of toolWordsOf(tool)) if (room > 0 && addWord(list, 't', word)) room--
 }
+
+const toolWordsOf = keptByName((tool) => knownWordsOf(nameBehindServer(tool)))
 
 /** Adds the words of a description's first sentence. */
 function addDescriptionWords(list: FingerprintList, description = ''): void {

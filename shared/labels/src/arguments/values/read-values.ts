@@ -31,13 +31,7 @@ const PUBLISHES = readSet('values', 'publishes')
  */
 export function readValues(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
   const { worst, effects, method } = call
-  if (
-    !worst ||
-    method === 'GET' ||
-    method === 'HEAD' ||
-    TELLS.has(wordsOfName(nameBehindServer(tool))[0] ?? '')
-  )
-    return
+  if (!worst || method === 'GET' || method === 'HEAD' || onlyTells(tool)) return
   const isLook =
     worst.capability === 'read' || (worst.capability === 'network' && worst.reversibility === 'reversible')
   if (isLook && !hasName(args, STORES)) return
@@ -47,6 +41,8 @@ export function readValues(tool: string, args: Readonly<Record<string, unknown>>
   if (!isLook) note(actOfTool(tool, around, call), effects)
   for (const each of given) note(isLook ? storesIn(each) : actOf(each, around, call), effects)
 }
+
+const onlyTells = keptByName((tool) => TELLS.has(wordsOfName(nameBehindServer(tool))[0] ?? ''))
 
 function note(found: Found | undefined, effects: Call['effects']): void {
   if (!found) return

@@ -59,9 +59,9 @@ const MOMENT = longPattern('spelled.MOMENT')
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 /** Between the numbers of one value; a sentence that ends with a number is none of it. */
 const BETWEEN = String.raw`(?:[\s,-]{1,3}|\.(?! ))`
-/** Two numbers, two numbers in words, a bracketed `at`, or a tag. */
+/** Two numbers, two numbers in words, a bracketed `at`, or a tag. Without the ends of words, which would be looked for at each letter. */
 const MAY_SPELL = new RegExp(
-  `\\d\\D{1,200}\\d|\\b(?:${NUMBERS.join('|')})${BETWEEN}(?:${NUMBERS.join('|')})\\b|[[({]\\s?at\\s?[\\])}]|\\+[\\w.-]{1,64}@`,
+  `\\d\\D{1,200}\\d|(?:${NUMBERS.join('|')})${BETWEEN}(?:${NUMBERS.join('|')})|[[({]\\s?at\\s?[\\])}]|\\+[\\w.-]{1,64}@`,
   'i',
 )
 const IN_WORDS = new RegExp(
