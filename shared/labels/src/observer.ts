@@ -1,15 +1,8 @@
-import {
-  type Fingerprint,
-  FINGERPRINTS_MAX,
-  type Catalogue,
-  type Organisation,
-  type Signals,
-} from '@plimsoll/contracts'
+import { FINGERPRINTS_MAX, type Catalogue, type Organisation, type Signals } from '@plimsoll/contracts'
 import { withSpaces } from './acts/languages-without-spaces.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
 import { meansMore } from './acts/means-more.js'
-import { namesBeside } from './acts/names-beside.js'
 import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
 import { readScripts } from './arguments/scripts-read.js'
@@ -23,6 +16,7 @@ import { type SensitiveFindings, findSensitive, findSensitiveResult } from './co
 import { withoutOwnReports } from './instructions/own-reports.js'
 import { readInstructions } from './instructions/read.js'
 import { type InstructionModel, shippedInstructionModel } from './instructions/score.js'
+import { namedByTask } from './report-task.js'
 import { createMessageReports } from './messages/report.js'
 import { isOwnEntry, recipientsOf } from './messages/recipients.js'
 import { readsMessages } from './payments/gives.js'
@@ -39,6 +33,7 @@ import type {
   StartedView,
 } from './observer-views.js'
 import { argumentText } from './provenance/argument-text.js'
+import { createServerIds, hasOtherRun } from './provenance/ids-of-servers.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { addsSecret, claimsBeyond, reportEffects, reportScript, seenObjectsOf } from './report-effects.js'
 import { createLimitReports } from './report-limits.js'
@@ -47,7 +42,7 @@ import { WORST, claimsOf, isSensitive, isTrusted, taintOf, withName } from './re
 import { shownRecords } from './provenance/shown-records.js'
 import { mapped } from './text/mapped.js'
 import { readText, textOf } from './text/text-of.js'
-import { type Tokens, scanTokens } from './text/tokens.js'
+import { scanTokens } from './text/tokens.js'
 import { actDone } from './tools/act-done.js'
 import { entryByName } from './tools/by-name.js'
 import { entryFinderOf } from './tools/entries.js'
@@ -105,6 +100,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const reports = createMessageReports(fingerprinter, options.isResumed === true)
+  const serverIds = createServerIds()
   const limits = createLimitReports(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
@@ -145,7 +141,13 @@ export function createObserver(options: ObserverOptions): Observer {
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
-      ...(uses.provenance && { fingerprints: named(text, tokens, isDelegated, orders) }),
+      ...(uses.provenance && {
+        fingerprints: namedByTask(text, tokens, fingerprinter, {
+          people: uses.flows && !isDelegated ? reports.writers(text) : [],
+          isOrdering: actsIn(orders ?? {}).length > 0,
+          isOfFlows: uses.flows,
+        }),
+      }),
       ...(uses.arguments && uses.provenance && limits.of(text, isLater)),
       ...(follows && uses.provenance && { follows }),
       ...(uses.flows && uses.provenance && reportPayees(fingerprinter, text, undefined, true)),
@@ -157,18 +159,6 @@ export function createObserver(options: ObserverOptions): Observer {
         ...reach('taskReach', text, tools),
       }),
     }
-  }
-
-  /** What a task names. The people in it first: as the first word of a sentence a name is like any other. */
-  function named(text: string, tokens: Tokens, isDelegated: boolean, orders: Signals = {}): Fingerprint[] {
-    const people = uses.flows && !isDelegated ? reports.writers(text) : []
-    const all = fingerprinter.task(text, tokens)
-    const { special, edited } = namesBeside(text, actsIn(orders).length > 0)
-    const first = special.length > 0 ? [...fingerprinter.object(special), ...people] : people
-    if (first.length === 0 && edited.length === 0) return all
-    const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
-    const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]
-    return kept.slice(0, FINGERPRINTS_MAX)
   }
 
   function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {
@@ -193,7 +183,12 @@ export function createObserver(options: ObserverOptions): Observer {
     const fingerprints = uses.provenance
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
-    const isOpaque = fingerprints !== undefined && fingerprinter.wasOpaque
+    const isShown =
+      uses.flows && (sensitive.signals?.['secrets'] ?? 0) === 0 ? serverIds.shownBy(tool) : undefined
+    const isOpaque =
+      fingerprints !== undefined &&
+      fingerprinter.wasOpaque &&
+      (isShown === undefined || hasOtherRun(given, isShown))
     const isPartial =
       (fingerprints !== undefined && fingerprinter.wasPartial) ||
       (isOpaque && (!known || runsProgram || !uses.flows))
@@ -208,6 +203,7 @@ export function createObserver(options: ObserverOptions): Observer {
         : []
     // An id that came from a service is no content of what it is sent to.
     if (fingerprints && !known && uses.flows) addressed.push(...fingerprinter.records(given))
+    if (isShown && isSent) addressed.push(...fingerprinter.returned(given, isShown))
     const link =
       isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
     const recipients =
@@ -277,6 +273,7 @@ export function createObserver(options: ObserverOptions): Observer {
   function completed({ tool, result, tools, outcome, reads = [] }: SeenResult): CompletionReport {
     if (result === undefined) return {}
     const { text, isWhole } = readText(result)
+    if (uses.flows && outcome !== 'error') serverIds.note(tool, text)
     const tokens = scanTokens(text)
     const sensitive = uses.content ? findSensitiveResult(text, tokens) : NOTHING_FOUND
     const entry = entryOf(tool)

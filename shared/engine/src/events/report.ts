@@ -11,7 +11,7 @@ import {
 } from '../provenance/matches.js'
 import { isForbidden } from '../provenance/limits.js'
 import { compareGift } from '../provenance/payees.js'
-import { NOTHING_OWN, isOwn, ownOf } from '../provenance/own.js'
+import { NOTHING_OWN, asWritten, isOwn, ownOf } from '../provenance/own.js'
 import { harmfulScripts, runsHarmful } from '../provenance/scripts.js'
 import { namesEach } from '../provenance/sources.js'
 import { estimateStepRisk } from '../risk/risk.js'
@@ -68,7 +68,7 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   const lineEvidence = lineEvidenceOf(state, proposal, { labels, matches, signals }) ?? evidence
   const tags = tagsOf(proposal, rule, rules)
   const readings = readingsOf(proposal, rule)
-  const made = ownOf(proposal.made) + harmfulScripts(state, proposal.scripts)
+  const made = ownOf(proposal.made) + asWritten(harmfulScripts(state, proposal.scripts))
   return {
     tool,
     rule,

@@ -7,7 +7,7 @@ export type Own = string
 export const NOTHING_OWN: Own = ''
 
 const CELL = 8
-/** Things that are kept; the oldest go first. */
+/** Things that are kept; of those that are no harmful scripts which the session wrote, the oldest go first. */
 const OWN_MAX = 64
 
 /** `own` with what a step has made; what is known already is not added twice. */
@@ -18,8 +18,31 @@ export function addOwn(own: Own, made: Own): Own {
     if (holds(grown, cell, READ)) grown = withoutOwn(grown, cell)
     if (!holds(grown, cell)) grown += cell
   }
-  return grown.length > OWN_MAX * CELL ? grown.slice(grown.length - OWN_MAX * CELL) : grown
+  return grown.length > OWN_MAX * CELL ? withoutOldest(grown, grown.length / CELL - OWN_MAX) : grown
 }
+
+/** `own` without its `count` oldest things. Where all are harmful scripts, what is forgotten leaves a mark: any script may be one of them. */
+function withoutOldest(own: Own, count: number): Own {
+  let [kept, left] = [NOTHING_OWN, count]
+  for (let at = 0; at < own.length; at += CELL)
+    if (own.charAt(at) === WRITTEN || --left < 0) kept += own.slice(at, at + CELL)
+  const over = kept.length - OWN_MAX * CELL
+  return over > 0 ? FORGOTTEN + kept.slice(over + CELL) : kept
+}
+
+/** The kind of a harmful script that was written. */
+const WRITTEN = 'd'
+const FORGOTTEN = `${WRITTEN}2222222`
+
+/** Names of harmful scripts, as they are kept of what the session wrote. */
+export const asWritten = (scripts: Own): Own => {
+  let written = NOTHING_OWN
+  for (let at = 0; at < scripts.length; at += CELL) written += WRITTEN + scripts.slice(at + 1, at + CELL)
+  return written
+}
+
+/** Whether harmful scripts were forgotten that the session wrote. */
+export const hasForgotten = (own: Own): boolean => own.startsWith(FORGOTTEN)
 
 /** `own` without one thing. */
 export function withoutOwn(own: Own, fingerprint: string): Own {

@@ -1,6 +1,6 @@
 import type { EventOf, ReportedScript } from '@plimsoll/contracts'
 import { ACTS } from '../labels/words.js'
-import { type Own, NOTHING_OWN, isOwn, isRead, withoutOwn } from './own.js'
+import { type Own, NOTHING_OWN, hasForgotten, isOwn, isRead, withoutOwn } from './own.js'
 import { type Sources, namesEach } from './sources.js'
 
 /** What a session's record knows. */
@@ -33,7 +33,7 @@ export const SCRIPT_READ = 0.5
 export function runsHarmful(known: Known, { runs = [], runFiles = [], scripts }: Running): number {
   if (runs.length === 0) return 0
   const { own, sources } = known
-  if (isOwn(harmfulScripts(known, scripts), runs)) return 1
+  if (hasForgotten(own) || isOwn(harmfulScripts(known, scripts), runs)) return 1
   if (!isOwn(own, runs)) return 0
   const isWritten = runs.some((name) => isOwn(own, [name]) && !isRead(own, name))
   if (isWritten) return 1

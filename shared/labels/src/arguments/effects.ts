@@ -120,6 +120,8 @@ export interface Effects {
   shows: boolean
   /** The folder that it is in, seen from there; undefined if that is not known. */
   folder: string | undefined
+  /** The same as its commands have it, also from a home or where links lead; for what must not be written there. */
+  entered: string
   /** Where the programs of the call run, as the host declares it; undefined if that is not known. */
   world: KnownWorld | undefined
   /** Commands that were read. */
@@ -163,6 +165,7 @@ export const createEffects = (world?: KnownWorld): Effects => ({
   fetched: undefined,
   shows: false,
   folder: '',
+  entered: '',
   world,
   commands: 0,
   isAway: false,

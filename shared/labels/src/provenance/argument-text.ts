@@ -232,6 +232,14 @@ export const threadFingerprints = (list: FingerprintList, given: ArgumentText): 
 export const recordFingerprints = (list: FingerprintList, given: ArgumentText): Fingerprint[] =>
   aboutFingerprints(list, given, (leaf) => isRecord(given.text, leaf), true)
 
+/** Fingerprints of whole argument values that `isKnown`, and of their parts, if they occur in no other argument. */
+export const knownFingerprints = (
+  list: FingerprintList,
+  given: ArgumentText,
+  isKnown: (value: string) => boolean,
+): Fingerprint[] =>
+  aboutFingerprints(list, given, ({ start, end }) => isKnown(given.text.slice(start, end)), true)
+
 const isRecord = (text: string, { start, end, letter }: Leaf): boolean =>
   letter === 'i' && end - start <= RECORD_UNITS_MAX && RECORD.test(text.slice(start, end))
 const isRecordId = (text: string, leaf: Leaf): boolean =>

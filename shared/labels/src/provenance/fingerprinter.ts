@@ -9,6 +9,7 @@ import { type Tokens, createTokenScanner } from '../text/tokens.js'
 import {
   type ArgumentText,
   addressedFingerprints,
+  knownFingerprints,
   recordFingerprints,
   threadFingerprints,
 } from './argument-text.js'
@@ -88,6 +89,8 @@ export interface Fingerprinter {
   addressed(given: ArgumentText, isPush?: boolean): Fingerprint[]
   /** Fingerprints of ids of records that a step is about. */
   records(given: ArgumentText): Fingerprint[]
+  /** Fingerprints of ids that go back to where they came from. */
+  returned(given: ArgumentText, isKnown: (value: string) => boolean): Fingerprint[]
   /** Of the link that a step goes to: the whole, then each part alone and with its host. */
   link(given: ArgumentText): Fingerprint[]
   /** Fingerprints of texts that name one thing. */
@@ -151,6 +154,10 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     records: (given) => {
       sip.use(key)
       return recordFingerprints(list, given)
+    },
+    returned: (given, isKnown) => {
+      sip.use(key)
+      return knownFingerprints(list, given, isKnown)
     },
     link: (given) => {
       sip.use(key)

@@ -109,7 +109,12 @@ function note(path: string, list: string[], effects: Effects): void {
 function enter(call: Call, effects: Effects): void {
   const [to = '~'] = operandsOf(call)
   effects.folder = isOpen(call) ? undefined : pathFrom(to, effects)
+  effects.entered = isOpen(call) || to === '-' ? '' : asEntered(to, effects).slice(-PATH_MAX)
 }
+
+/** A path with the folder that its command has entered before it. */
+export const asEntered = (path: string, { entered }: Pick<Effects, 'entered'>): string =>
+  entered === '' || /^(?:[~/$\\]|[A-Za-z]:)/.test(path) ? path : `${entered.replace(/\/$/, '')}/${path}`
 
 function madeBy(call: Call): readonly string[] {
   const operands = operandsOf(call)

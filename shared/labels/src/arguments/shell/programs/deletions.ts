@@ -6,7 +6,7 @@ import { fromFolder } from '../../world/known-world.js'
 import { isThrownAway } from '../../world/thrown-away.js'
 import { type Call, type ShellContext, type Special, hasOption, isOpen, operandsOf } from '../call.js'
 import { mayBeNew } from '../new-names.js'
-import { isMadeHere, noteDoubtful, noteEdited, noteOwn, ownNames } from '../own-folders.js'
+import { asEntered, isMadeHere, noteDoubtful, noteEdited, noteOwn, ownNames } from '../own-folders.js'
 import { COMMAND_LABELS } from './commands.js'
 import { patternOf, readTable, longPattern } from '../../../text/data.js'
 
@@ -175,12 +175,15 @@ export const remove: Special = (call, { effects, whole: text }) => {
   const isKnown = call.args.every(
     (arg, i) => call.open[i] !== true || OF_FOLDER.test(arg) || isTemporary(arg, text),
   )
+  // The settings of an agent are no work of it, also from within their folder.
+  const isOfAgent = (path: string): boolean => pathKindOf(asEntered(path, effects)) === PATH_KINDS.guard
   const lost = operands.filter(
     (operand) =>
-      !isWorking(fromFolder(operand, effects), isRecursive) &&
-      !isMadeHere(operand, effects) &&
-      !(operand === 'deps' && FETCHES_DEPS.test(text)) &&
-      !isTemporary(operand, text),
+      isOfAgent(operand) ||
+      (!isWorking(fromFolder(operand, effects), isRecursive) &&
+        !isMadeHere(operand, effects) &&
+        !(operand === 'deps' && FETCHES_DEPS.test(text)) &&
+        !isTemporary(operand, text)),
   )
   const isLost = new Set(lost)
   for (const path of operands)
@@ -195,7 +198,8 @@ export const remove: Special = (call, { effects, whole: text }) => {
   if (!isKnown) return
   for (const path of lost) {
     const isDisposable = lost.length <= LOST_MAX && isThrownAway(path, effects)
-    actsOnPath(effects, 'delete', path, ownNames(path, effects), isDisposable)
+    const named = isOfAgent(path) ? asEntered(path, effects) : path
+    actsOnPath(effects, 'delete', named, ownNames(path, effects), isDisposable)
     // Whatever is there later was made after this.
     if (isRecursive) noteOwn(path, effects)
   }

@@ -4,13 +4,15 @@ import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
 import { PATH_KINDS, holdsGuards, opensDoor, pathKindOf } from '../../paths.js'
 import { SHELL_STARTUP } from '../../runs-later.js'
 import { type Call, hasOption } from '../call.js'
+import { asEntered } from '../own-folders.js'
 import { raiseIrreversible } from './irreversible.js'
 
 /** Files by which a system starts programs. */
 const UNIT = longPattern('doors.UNIT')
 
 /** Records writes to files that control access: `authorized_keys`, `sudoers`, `/etc/passwd`, a crontab, an agent's settings. */
-export function noteDoor(path: string, effects: Effects): void {
+export function noteDoor(given: string, effects: Effects): void {
+  const path = asEntered(given, effects)
   if (/\/(?:sources\.list\.d|yum\.repos\.d)\//.test(path)) {
     actsOn(effects, 'persist', { kind: 'path', names: namesOfPath(path), thing: path, byName: true })
   }
@@ -47,7 +49,8 @@ export function noteDoor(path: string, effects: Effects): void {
 const STARTUP = longPattern('doors.STARTUP')
 
 /** Records that what a shell runs when it starts is replaced: what stood there is lost, and whatever stands there now runs. */
-export function noteReplacedStartup(path: string, effects: Effects): void {
+export function noteReplacedStartup(given: string, effects: Effects): void {
+  const path = asEntered(given, effects)
   if (!STARTUP.test(path)) return
   raiseIrreversible('overwrite', 'what a shell runs when it starts is replaced', effects)
   actsOn(effects, 'persist', {
@@ -106,7 +109,7 @@ function noteStore(path: string, effects: Effects): void {
 /** Records that a folder with settings or hooks of an agent, or with hooks of git, is no longer where it was. */
 export function noteMoved(path: string, effects: Effects): void {
   noteDoor(path, effects)
-  const place = path.replace(/\/+$/, '')
+  const place = asEntered(path, effects).replace(/\/+$/, '')
   if (holdsGuards(place)) {
     noteSettings(place, effects)
     raiseIrreversible('grant', 'a folder that says what an agent may do is moved', effects)

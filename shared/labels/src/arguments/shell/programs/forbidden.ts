@@ -1,6 +1,7 @@
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOnUnnamed } from '../../objects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
+import { asEntered } from '../own-folders.js'
 import { longPattern, readSet } from '../../../text/data.js'
 import { raiseIrreversible } from './irreversible.js'
 import { RUNNERS, isOperatorsCommand, isOwnWord } from './own-controls.js'
@@ -82,7 +83,8 @@ const MANAGES_SYSTEM = /^(?:apt|apt-get|aptitude|yum|dnf|zypper|apk|pacman|brew|
 const TAKES_PACKAGES = longPattern('forbidden.TAKES_PACKAGES')
 
 /** Does the same for the target of output. */
-export function noteForbiddenTarget(path: string, effects: Effects): void {
+export function noteForbiddenTarget(given: string, effects: Effects): void {
+  const path = asEntered(given, effects)
   if (DEVICE.test(path)) forbid('system', 'output that goes over a disk', effects)
   if (LOG_PLACE.test(path)) forbid('logs', 'output that goes over a log', effects)
   if (OWN_STATE.test(path)) forbid('plimsoll', 'output that goes over what Plimsoll keeps', effects)

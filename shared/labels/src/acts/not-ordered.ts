@@ -1,0 +1,58 @@
+import { patternOf, readTable } from '../text/data.js'
+import { actsAsked } from './asked.js'
+
+/** Characters of a task that are read, and names that are found. */
+const TEXT_MAX = 4_096
+const NAMES_MAX = 32
+
+/**
+ * Names of a task that its orders to take something away are not about, unless it has them elsewhere too: what it says to leave alone
+ * (*do not touch uploads*, *not prod*), where things went (*copied to new-media*), and what a named thing lies in (*the pod api-7 in namespace
+ * shop*). Where a file is named, `file` means that one. Linear in the task.
+ *
+ * @example namesNotOrdered('delete the branch old in acme/shop') // ['acme/shop', 'acme', 'shop']
+ */
+export function namesNotOrdered(task: string): readonly string[] {
+  const text = task.slice(0, TEXT_MAX)
+  const apart: string[] = []
+  let left = text
+  for (const pattern of [LEFT_ALONE, MOVED_TO])
+    left = left.replaceAll(pattern, (_, ...groups: readonly unknown[]) => {
+      apart.push(groups.slice(0, GROUPS).filter(isText).join(' '))
+      return ' '
+    })
+  if (!ordersLoss(left)) return []
+  left = left.replaceAll(WITHIN, (whole: string, place: string) => {
+    apart.push(place)
+    return whole.slice(0, whole.length - place.length)
+  })
+  const kept = new Set(namesIn(left))
+  const names = [...new Set(apart.flatMap(namesIn))].filter(
+    (name) => !kept.has(name) && !kept.has(`${name}s`),
+  )
+  return [...(NAMES_FILE.test(left) ? OF_FILES : []), ...names].slice(0, NAMES_MAX)
+}
+
+/** Groups of a pattern that hold names; what follows them says where they stand. */
+const GROUPS = 2
+const isText = (group: unknown): group is string => typeof group === 'string'
+
+const ordersLoss = (text: string): boolean => {
+  const { asksDelete, asksOverwrite } = actsAsked(text)
+  return (asksDelete ?? asksOverwrite ?? 0) > 0
+}
+
+/** Each name as it is, and its words. */
+const namesIn = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[\p{L}\d~][^\s,;!?"'`()]{0,127}/gu) ?? []).flatMap((token) => {
+    const name = token.replace(/[.:]+$/, '')
+    return [name, ...(name.match(/[\p{L}\d]{2,64}/gu) ?? [])]
+  })
+
+const OF_FILES = ['file', 'files', 'folder', 'directory']
+/** *The file old.csv*, *the directory tmp-x*: one, by its name. */
+const NAMES_FILE =
+  /(?<![\w-])(?:file|folder|directory)\s(?:called\s|named\s)?["'`]?[\w~][\w-]{0,63}(?:[./][\w.-]|-\w)/i
+const LEFT_ALONE = patternOf(readTable<string>('acts', 'leftAlone'))
+const MOVED_TO = patternOf(readTable<string>('acts', 'movedTo'))
+const WITHIN = patternOf(readTable<string>('acts', 'within'))

@@ -1,0 +1,58 @@
+import { toolOnServer } from '@plimsoll/contracts'
+import type { ArgumentText } from './argument-text.js'
+
+/** Ids of one session that are kept, the latest; characters of a result that are read; and of an id. */
+const IDS_MAX = 512
+const TEXT_MAX = 131_072
+const ID_CHARS_MAX = 512
+
+/**
+ * Ids that the tools of a server have shown of their records: where one goes back to its server it says which record is meant, and carries
+ * nothing. Of tools whose names show their server.
+ */
+export interface ServerIds {
+  /** Keeps the ids in the text of a result. Linear in it. */
+  note(tool: string, text: string): void
+  /** Whether a value is an id that the tool's own server has shown. Undefined if it has shown none. */
+  shownBy(tool: string): ((value: string) => boolean) | undefined
+}
+
+export function createServerIds(): ServerIds {
+  const ids = new Set<string>()
+  const servers = new Set<string>()
+  return {
+    note: (tool, text) => {
+      const server = serverOf(tool)
+      if (server === undefined || !text.includes('"')) return
+      for (const [, id = ''] of text.slice(0, TEXT_MAX).matchAll(ID)) {
+        ids.add(`${server} ${id}`)
+        servers.add(server)
+        if (ids.size > IDS_MAX) ids.delete(ids.values().next().value ?? '')
+      }
+    },
+    shownBy: (tool) => {
+      const server = serverOf(tool)
+      return server !== undefined && servers.has(server)
+        ? (value) => value.length <= ID_CHARS_MAX && ids.has(`${server} ${value}`)
+        : undefined
+    },
+  }
+}
+
+/** What stands before the tool's own name. */
+function serverOf(tool: string): string | undefined {
+  const own = toolOnServer(tool)
+  return own === undefined ? undefined : tool.slice(0, tool.length - own.length)
+}
+
+/** A member of JSON that is an id of a record by its name: none of a key or session. Within a text its quotes are escaped. */
+const ID =
+  /(?<!\\)"(?:id|(?!\w{0,64}(?:key|token|secret|session|client|auth))\w{1,64}(?:_id|Id))"\s?:\s?"([^"\\\s]{4,512})"/g
+
+/** Whether an argument has a run that may be encoded, and is none of the ids that `isShown`. */
+export const hasOtherRun = ({ text, leaves }: ArgumentText, isShown: (value: string) => boolean): boolean =>
+  leaves.some(({ start, end }) => {
+    const value = text.slice(start, end)
+    return RUN.test(value) && !isShown(value)
+  })
+const RUN = /[\w+/=-]{16}/
