@@ -216,7 +216,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const isChanging =
       fingerprints && step && uses.flows && !runsProgram && (!entry || step.labels.capability !== 'read')
     const gives = isChanging ? reportGift(fingerprinter, { tool, description, arguments: values }) : undefined
-    const effects = fingerprints && step ? reportEffects(step, fingerprinter) : []
+    const effects = fingerprints && step ? reportEffects(step, fingerprinter, uses.flows) : []
     const changes = mapped(fingerprints && step?.changes, fingerprinter.names)
     const made =
       fingerprints && step

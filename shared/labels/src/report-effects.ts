@@ -8,6 +8,7 @@ import {
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
+import { namesOfPath, pathToName } from './arguments/objects.js'
 import type { StepLabelling } from './arguments/step-labelling.js'
 import type { SeenObject } from './observer-views.js'
 import { addedTexts } from './arguments/written-files.js'
@@ -16,9 +17,17 @@ import { scanTokens } from './text/tokens.js'
 import { textOf } from './text/text-of.js'
 import type { Fingerprinter } from './provenance/fingerprinter.js'
 
-/** The effects of a step as its event reports them, with names as fingerprints. */
-export const reportEffects = ({ objects, signals }: StepLabelling, fingerprinter: Fingerprinter): Effect[] =>
-  objects.map((each) => ({
+/**
+ * The effects of a step as its event reports them, with names as fingerprints.
+ *
+ * @param isOfFlows whether a path is named by where it leads
+ */
+export const reportEffects = (
+  { objects, signals }: StepLabelling,
+  fingerprinter: Fingerprinter,
+  isOfFlows: boolean,
+): Effect[] =>
+  (isOfFlows ? objects.map(ledTo) : objects).map((each) => ({
     act: each.act,
     ...(each.kind && { object: each.kind }),
     ...(each.reach && { reach: each.reach }),
@@ -27,6 +36,14 @@ export const reportEffects = ({ objects, signals }: StepLabelling, fingerprinter
     ...(each.ofRecord && { ofRecord: true as const }),
     ...(signals['unreadable'] === 1 && { incomplete: true as const }),
   }))
+
+/** An object by the path that it leads to. */
+function ledTo(object: ActedOn): ActedOn {
+  const { kind, thing, names, byName } = object
+  if (kind !== 'path' || thing === undefined || names.length === 0 || byName) return object
+  const path = pathToName(thing)
+  return path === thing ? object : { ...object, names: namesOfPath(path) }
+}
 
 /** A script that a step writes, likewise. */
 export const reportScript = (

@@ -111,7 +111,9 @@ test(
         assert.match(read.text, /7730194422/)
 
         const waiting = await call('create_entities', entityOf('door', 'the green one'))
-        const [asked, ...more] = decisionsOf(deployment).filter(({ verdict }) => verdict === 'confirm')
+        const confirmed = () => decisionsOf(deployment).filter(({ verdict }) => verdict === 'confirm')
+        await waitUntil('the decision is in the log', () => confirmed().length > 0)
+        const [asked, ...more] = confirmed()
         assert.deepEqual(more, [])
         assert.ok(asked && waiting.text.includes(`plimsoll approve '${asked.id}'`), waiting.text)
         assert.doesNotMatch(await readFile(memory, 'utf8'), /the green one/)

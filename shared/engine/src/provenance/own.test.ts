@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NOTHING_OWN, addOwn, isOwn, isOwnText, ownOf } from './own.js'
+import { NOTHING_OWN, addOwn, asWritten, hasForgotten, isOwn, isOwnText, ownOf } from './own.js'
 
 const nth = (n: number): string => `p${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}aaaaa`
 
@@ -29,4 +29,19 @@ test('nothing is kept twice, and the oldest goes first', () => {
 test('only whole fingerprints, and no more than are kept, can have been written', () => {
   for (const text of ['', 'pabcdefg', 'pabcdefgwabcdefg']) assert.ok(isOwnText(text), text)
   for (const text of ['p', 'pabcdef1', 'zabcdefg', 'pabcdefg'.repeat(65)]) assert.ok(!isOwnText(text), text)
+})
+
+test('harmful scripts that were written are not pushed out by what is made', () => {
+  let own = addOwn(NOTHING_OWN, asWritten('pscripta'))
+  for (let n = 0; n < 200; n++) own = addOwn(own, nth(n))
+  assert.ok(isOwn(own, ['pscripta']) && isOwn(own, [nth(199)]))
+  assert.ok(isOwnText(own) && !hasForgotten(own))
+})
+
+test('where too many of them were written, it is kept that some are forgotten', () => {
+  let own = NOTHING_OWN
+  for (let n = 0; n < 70; n++) own = addOwn(own, asWritten(nth(n)))
+  assert.ok(isOwnText(own) && hasForgotten(own))
+  own = addOwn(own, ownOf([nth(99)]))
+  assert.ok(hasForgotten(own))
 })

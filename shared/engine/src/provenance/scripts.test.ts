@@ -117,3 +117,13 @@ test('readings are bounded, and push out nothing that the session wrote', () => 
   assert.ok(!isAskedAsRead(session, 'c', { runs: [nameOf(9)] }))
   assert.deepEqual(decodeState(encodeState(session.state)), { kind: 'state', state: session.state })
 })
+
+test('making many things frees no script', () => {
+  const session = withScript(HARMFUL)
+  for (let n = 0; n < 20; n++) {
+    const made = Array.from({ length: 8 }, (_, i) => `p${String.fromCharCode(97 + n, 97 + i)}aaaaa`)
+    session.propose('run_code', { callId: `m${n}`, made })
+    session.complete(`m${n}`, { tool: 'run_code' })
+  }
+  assert.ok(isAsked(session, 'a'))
+})

@@ -58,8 +58,8 @@ function stemsOf(name: string): { readonly any: RegExp; readonly kindsOf: (stem:
 const CHINESE = /[\u4e00-\u9fff]/
 const CHINESE_STEMS = stemsOf('chinese')
 /** What a Chinese clause has before the verb that it forbids, asks or tells about. */
-const CHINESE_FORBIDS = /(?:不要|不能|不得|不可|不许|不准|别|勿|禁止|无需|不用)[^，。；,;]{0,12}$/
-const CHINESE_TELLS = /(?:怎么|如何|为什么|是否|为何|有没有|没有?|未|已经?|被|如果|若|当)[^，。；,;]{0,8}$/
+const CHINESE_FORBIDS = longPattern('languages-without-spaces.CHINESE_FORBIDS')
+const CHINESE_TELLS = longPattern('languages-without-spaces.CHINESE_TELLS')
 
 function readChinese(sentence: string, ordered: Set<OrderedKind>, forbidden: OtherProhibition[]): void {
   for (const { 0: stem, index } of sentence.matchAll(CHINESE_STEMS.any)) {

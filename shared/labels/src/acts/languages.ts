@@ -152,7 +152,7 @@ function cutAtImperatives(words: readonly string[]): string[][] {
 const MARKS = /[\u0300-\u036f]/g
 const CLAUSE_END = longPattern('languages.CLAUSE_END')
 /** Words and names: *fix/menu* is one word, and no verb. */
-const WORD = /[a-z\dа-яіє](?:[\w./а-яіє-]{0,200}[\wа-яіє])?/g
+const WORD = longPattern('languages.WORD')
 /** `peux-tu`, `puis-je`: a verb and its subject. */
 const VERB_AND_SUBJECT = /-(?=(?:tu|vous|moi|lui|leur|le|la|les)\b)/g
 

@@ -1,5 +1,5 @@
 import type { Signals } from '@plimsoll/contracts'
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import { ORDERS_WORK } from './orders.js'
 
 /** Characters of a task that are read, and words of one sentence. */
@@ -85,7 +85,7 @@ const hasOrder = (words: readonly string[]): boolean =>
   )
 
 /** A word, and no part of a name such as `build-4` or `run.sh`. */
-const WORD = /(?<![\w./-])[a-z]+(?:'[a-z]+)?(?![\w/-]|\.\w)/g
+const WORD = longPattern('looks-only.WORD')
 const LOOKS = readSet('acts', 'lookingVerbs')
 const QUESTIONS = readSet('acts', 'questions')
 const FINITE = readSet('acts', 'finiteVerbs')

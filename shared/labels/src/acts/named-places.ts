@@ -1,4 +1,4 @@
-import { patternOf, readTable } from '../text/data.js'
+import { patternOf, readTable, longPattern } from '../text/data.js'
 
 /** Words that are read, and kept. */
 const TEXT_MAX = 4_096
@@ -62,7 +62,7 @@ export const withPlainPaths = (text: string): string =>
     // What is made of a file may have its name in other words.
     return `${plain} ${last}${last.includes('.') ? ` ${last.split(/[-_.]/, 4).join(' ')}` : ''}`
   })
-const OF_WINDOWS = /(?<![\p{L}\p{N}])([A-Za-z]):[\\/]{1,2}(?!\/)([^\s"'`<>|?]{1,512})/gu
+const OF_WINDOWS = longPattern('named-places.OF_WINDOWS')
 
 /** Folders of build output, by which such a task names what goes. */
 const OUTPUT_FOLDERS: readonly string[] = [
@@ -81,7 +81,7 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d_-
 const COPIES = patternOf(readTable<string>('acts', 'copies'))
 const TO = /\s(?:to|onto|into)\s/i
 const TO_OTHERS = /\s(?:auf|nach|vers|sur|naar|para|verso|na)\s/i
-const FROM = /\s(?:from|off|von|vom|aus|desde|de|depuis|van|da|z)\s/i
+const FROM = longPattern('named-places.FROM')
 /** Names that a task has besides its words: of what it lets a copy overwrite, and of build output that it orders to be deleted in `places`. */
 export const namesOfPlaces = (task: string, places: readonly string[]): readonly string[] => [
   ...overwrittenWords(task).map(inwardName),

@@ -1,4 +1,4 @@
-import { patternOf, readTable } from '../text/data.js'
+import { patternOf, readTable, longPattern } from '../text/data.js'
 import { actsAsked } from './asked.js'
 
 /** Characters of a task that are read, and names that are found. */
@@ -51,8 +51,7 @@ const namesIn = (text: string): readonly string[] =>
 
 const OF_FILES = ['file', 'files', 'folder', 'directory']
 /** *The file old.csv*, *the directory tmp-x*: one, by its name. */
-const NAMES_FILE =
-  /(?<![\w-])(?:file|folder|directory)\s(?:called\s|named\s)?["'`]?[\w~][\w-]{0,63}(?:[./][\w.-]|-\w)/i
+const NAMES_FILE = longPattern('not-ordered.NAMES_FILE')
 const LEFT_ALONE = patternOf(readTable<string>('acts', 'leftAlone'))
 const MOVED_TO = patternOf(readTable<string>('acts', 'movedTo'))
 const WITHIN = patternOf(readTable<string>('acts', 'within'))

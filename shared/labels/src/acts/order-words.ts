@@ -15,7 +15,7 @@ const WORD = longPattern('order-words.WORD')
 
 /** Quoted text is material, not an order. An apostrophe inside a word is no quotation mark. */
 export const QUOTED = longPattern('order-words.QUOTED')
-const SENTENCE_END = /(?<![.!;:。！；：])[.!;:。！；：]+(?=\s|$|[\u2e80-\uffdc])|(?<=[?？])|\n+/
+const SENTENCE_END = longPattern('order-words.SENTENCE_END')
 
 /** In a JSON task, complete or cut, quotation marks separate texts and do not quote. */
 export const proseOf = (task: string): string =>

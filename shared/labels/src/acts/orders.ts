@@ -12,7 +12,7 @@ export const byWord = (table: Readonly<Partial<Record<Act, Words>>>): ReadonlyMa
 export const VERBS = byWord(readTable('acts', 'orderVerbs'))
 
 /** `Do a rolling restart`. */
-export const ORDERS_WORK = /^\W*(?:do|have)\s+(?:an?|the|this|that|these|those|it|them)\b/i
+export const ORDERS_WORK = longPattern('orders.ORDERS_WORK')
 
 /** Whether the verb is an order: it begins a clause, or follows `please`, `and`, `you should`. */
 export function isOrder(words: readonly string[], i: number): boolean {
@@ -55,7 +55,7 @@ const FINITE = readSet('acts', 'finiteVerbs')
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'when', 'once', 'after', 'should'])
 /** Ends of conditions that are no finite verbs, or not only. */
 const PASSES = readSet('acts', 'ordersPasses')
-const OBJECTS = /^(?:quoted|the|my|this|our|all|it|these|those|everything)$/
+const OBJECTS = longPattern('orders.OBJECTS')
 
 /** Whether an order begins with a verb that is not known: what it asks for may be any change of what it names. */
 export function isUnknownOrder(words: readonly string[], i: number): boolean {
@@ -67,7 +67,7 @@ export function isUnknownOrder(words: readonly string[], i: number): boolean {
   // In Portuguese `a` is an article too: *corrija a função*.
   return OBJECT_STARTS.has(next) || (/^an?$/.test(next) && words.some((each) => ENGLISH.test(each)))
 }
-const ENGLISH = /^(?:the|and|with|for|this|that|your|from|it|is)$/
+const ENGLISH = longPattern('orders.ENGLISH')
 const KNOWN_VERBS: ReadonlySet<string> = new Set([
   ...readSet('acts', 'ordinaryVerbs'),
   ...readSet('acts', 'lookingVerbs'),

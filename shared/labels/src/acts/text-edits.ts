@@ -67,11 +67,11 @@ export const namesPackage = (task: string): boolean =>
 const PACKAGE_WORDS = /\b(?:publish|release|package|registry)\b/i
 
 /** A dot inside a name ends nothing. */
-const CLAUSE_END = /[.!?](?=\s|$)|[;,\n]|\s(?:and|then|but|so|because|while)\s/i
+const CLAUSE_END = longPattern('text-edits.CLAUSE_END')
 const PREPOSITION = longPattern('text-edits.PREPOSITION')
 /** `The comment about main should be removed`. */
 const TAKEN = patternOf(readTable<string>('acts', 'takenOut'))
-const ENDS_TAKEN = /\s(?:(?:should|must|can|may|needs? to|has to|have to) be )?\w+$/
+const ENDS_TAKEN = longPattern('text-edits.ENDS_TAKEN')
 const TAKES = patternOf(readTable<string>('acts', 'takingOrders'))
 const PUBLISHES = patternOf(readTable<string>('acts', 'publishingOrders'))
 

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 /**
  * Shows text of an agent to people without deception. Invisible characters become escapes, meaningless repetition is counted, and long text
  * is cut with a note of its length. Backslashes in the text are doubled, so that it cannot imitate such a note.
@@ -16,7 +17,7 @@ const TAIL_SHARE = 0.25
 const CHARACTERS = /[\s\S]/gu
 
 /** White space and invisible characters. U+2800 is a Braille pattern without dots. */
-const BLANK = /[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+const BLANK = longPattern('visible-text.BLANK')
 const WORD = /[\p{L}\p{N}]/u
 const PLAIN = /^[\x20-\x7e]$/
 

@@ -18,25 +18,25 @@ const LEAVES_SANDBOX = /^dangerously[_-]?(?:disable|skip|bypass)/i
 /** Flags by which a tool does in earnest what it only looks at or works out without them. */
 const IN_EARNEST = longPattern('acting-arguments.IN_EARNEST')
 /** Arguments that choose what is done, and choices that take a protection away. */
-const CHOOSES = /^(?:action|operation|op|mode|command|intent)$/i
+const CHOOSES = longPattern('acting-arguments.CHOOSES')
 const DISARMS = longPattern('acting-arguments.DISARMS')
 /** Arguments that hold new values of a record, and members that say what somebody may do. */
-const NEW_VALUES = /^(?:update|updates|set|patch|changes|values|fields)$/i
+const NEW_VALUES = longPattern('acting-arguments.NEW_VALUES')
 const RIGHTS = longPattern('acting-arguments.RIGHTS')
 /** Flags that show something to everybody. */
 const OPENS = longPattern('acting-arguments.OPENS')
 /** Flags by which any tool hands in or sends what it else prepares. */
-const HANDS_IN = /^(?:submit|send|publish|pay|charge|go_?live)(?:_?(?:now|it))?$/i
+const HANDS_IN = longPattern('acting-arguments.HANDS_IN')
 /** Flags that make somebody an owner. */
-const RAISES = /^(?:is_?|make_?|set_?)?(?:admin|administrator|owner|superuser)$/i
+const RAISES = longPattern('acting-arguments.RAISES')
 const SHARES = longPattern('acting-arguments.SHARES')
 /** Tools whose `public` text is for whom it answers, and no door. */
 const ANSWERS = longPattern('acting-arguments.ANSWERS')
 /** Arguments that say which records a change is about. */
-const SELECTS = /^(?:where|filter|condition|criteria|predicate|query_?filter|match)$/i
+const SELECTS = longPattern('acting-arguments.SELECTS')
 /** A selection of every record. */
 const EVERY = longPattern('acting-arguments.EVERY')
-const TARGET = /^(?:to|dest(?:ination)?(?:_?path)?|target(?:_?path)?|new_?path)$/i
+const TARGET = longPattern('acting-arguments.TARGET')
 
 /**
  * Records acts that an argument shows whatever the tool is called, also if it only reads without them: a flag that deletes, shows to everybody or leaves

@@ -5,14 +5,14 @@ import { quoted } from './shell/call.js'
 const TEXT_MAX = 16_384
 const VARIABLES_MAX = 64
 
-const ENVIRONMENT = /^(?:env|environment|env_?vars|environment_?variables)$/i
+const ENVIRONMENT = longPattern('beside-command.ENVIRONMENT')
 const INPUT = /^(?:input|stdin|standard_?input)$/i
 const LATER = longPattern('beside-command.LATER')
 /** Another machine on which the command runs. */
-const MACHINE = /^(?:ssh_?)?(?:host|hostname|server|machine|remote_?host)$/i
+const MACHINE = longPattern('beside-command.MACHINE')
 /** A host by its full name or with a user; `node` and `devbox` may be this one. */
 const REMOTE = /^[^\s"'$`]{0,64}[@.][^\s"'$`]{1,255}$/
-const OWN_MACHINE = /^(?:\[?::ffff:)?(?:127\.|0\.0\.0\.0$|host\.docker\.internal$)/i
+const OWN_MACHINE = longPattern('beside-command.OWN_MACHINE')
 const NAME = /^[A-Za-z_]\w{0,127}$/
 
 /**

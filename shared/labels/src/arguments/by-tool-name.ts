@@ -136,7 +136,7 @@ function noteMoved(args: Readonly<Record<string, unknown>>, effects: Effects): v
   if (places.size > 1 && !isFetched) signal(effects, 'takesAll', 1)
 }
 const OF_SOURCES = /source|src|^from/i
-const DOWNLOADS = /^\/(?:(?:home|Users)\/[^/]+\/)?(?:downloads?|tmp)\/(?!.*\.\.)/i
+const DOWNLOADS = longPattern('by-tool-name.DOWNLOADS')
 
 /** Whether the arguments are paths within one place and switches: no text that a file could take up, and no file from elsewhere. */
 const namesOnly = (args: Readonly<Record<string, unknown>>): boolean =>
@@ -165,7 +165,7 @@ function noteRepository(args: Readonly<Record<string, unknown>>, effects: Effect
   actsOn(effects, 'publish', { kind: 'record', byName: true, names: [name, last], thing: name })
 }
 
-const REPOSITORY_NAMES = /^(?:repo(?:sitory)?[_-]?)?name$|^repo(?:sitory)?$/i
+const REPOSITORY_NAMES = longPattern('by-tool-name.REPOSITORY_NAMES')
 
 /** Records what a tool that deletes files takes away, where its arguments have paths. Elsewhere a file has an id. */
 function noteDeletedFiles(args: Readonly<Record<string, unknown>>, effects: Effects): void {
@@ -267,4 +267,4 @@ function deletesPlimsoll(
     .some((value) => typeof value === 'string' && value.length <= VALUE_MAX && PLIMSOLL.test(value))
 }
 
-const PLIMSOLL = /^@?plimsoll(?:$|[/._-]\S*$)|\/plimsoll(?:$|\/)/i
+const PLIMSOLL = longPattern('by-tool-name.PLIMSOLL')

@@ -103,7 +103,7 @@ function noteRemovals(given: string, effects: Effects): void {
 }
 
 /** `Path('notes.md').unlink()`. */
-const PATH_ITSELF = /\bPath\(\s{0,4}(["'])([^"'\n]{1,256})\1\s{0,4}\)\s{0,4}\.\s{0,4}(?:unlink|rmdir)\(/g
+const PATH_ITSELF = longPattern('code-acts.PATH_ITSELF')
 
 /** Whether a path is temporary, or may be made by a program: a file of the project without records. */
 const isOfProgram = (path: string, isTree: boolean): boolean =>

@@ -78,7 +78,7 @@ function readOne(call: CodeCall, readers: CallReaders): void {
 }
 
 const LITERAL = longPattern('code-calls.LITERAL')
-const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b(?!\s{0,2}[.([])/
+const NAME = longPattern('code-calls.NAME')
 
 /** The first two arguments as far as they are literals, or names of one. */
 function literalsOf(rest: string, text: string): [string | undefined, string | undefined] {
@@ -132,7 +132,7 @@ function readKill(whole: string, rest: string, { command }: CallReaders): void {
 
 const VERB = /^(?:delete|del|post|put|patch)$/
 const METHOD_MEMBER = longPattern('code-calls.METHOD_MEMBER')
-const METHOD_FIRST = /^\s{0,8}["'`](POST|PUT|PATCH|DELETE)["'`]\s{0,4},([^]*)$/i
+const METHOD_FIRST = longPattern('code-calls.METHOD_FIRST')
 const NAMED_FIRST = longPattern('code-calls.NAMED_FIRST')
 
 /** Reads a request that changes something: by its method as a name, the first argument or a member. */

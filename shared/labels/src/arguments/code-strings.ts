@@ -29,8 +29,8 @@ const MAYBE_STATEMENTS: ReadonlySet<string> = new Set([
 /** Calls that take a program and a list of its arguments. */
 const WITH_LIST: ReadonlySet<string> = new Set(['spawn', 'spawnSync', 'execFile', 'execFileSync'])
 const FILES: ReadonlySet<string> = new Set(['open', 'ZipFile', 'make_archive'])
-const QUOTED = /^("""|'''|["'`])((?:\\[^]|(?!\1)[^\\]){0,2048})\1/
-const MODE = /^\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["']([rwaxbt+]{1,4})["']/
+const QUOTED = longPattern('code-strings.QUOTED')
+const MODE = longPattern('code-strings.MODE')
 /** A line of a notebook that goes to the shell. */
 const MAGIC = /^[ \t]{0,16}!(?!\s|=)(.{1,2048})$/gm
 

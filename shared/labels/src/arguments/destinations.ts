@@ -100,7 +100,7 @@ export function readLinksOfReads(
 }
 
 /** One link, and nothing else. */
-const LINK = /^(?:https?|ftps?|wss?|gopher|sftp|smb):\/\/\S+$/i
+const LINK = longPattern('destinations.LINK')
 
 function cutOff({ effects }: Call): void {
   effects.complete = false
@@ -263,13 +263,13 @@ const isProse = (value: string): boolean => value.length > 64 && !value.includes
 /** Values that give access to everyone: `anyone_with_link`, `#public-news`. */
 const OPENS = longPattern('destinations.OPENS')
 const PHONE = /^\s*(?:\+|00)\d[\d\s()./-]{5,24}$/
-const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\.?$/i
+const HOST = longPattern('destinations.HOST')
 
 /** Whether the value is a bare host such as `a.example.net`, not a file name. */
 const isHost = (value: string): boolean => value.length <= 253 && HOST.test(value) && !isDataFile(value)
 
 /** A header after a line break inside a value. */
-const HEADER = /[\r\n]\s*(?:bcc|cc|to|from|reply-to|resent-[a-z]+|x-[a-z-]+)\s*:/i
+const HEADER = longPattern('destinations.HEADER')
 
 function readHeaders(value: string, call: Call): void {
   const addresses = value.match(/[^\s<>,;:"'()]{1,64}@[^\s<>,;:"'()]{1,255}/g) ?? []

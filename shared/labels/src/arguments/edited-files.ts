@@ -8,7 +8,7 @@ const TEXT_MAX = 65_536
 /** Calls by which a program writes files. */
 const WRITES = longPattern('edited-files.WRITES')
 /** A literal that is the name of a file. */
-const FILE = /(["'`])((?:\.{0,2}\/)?[\w@+-][\w@+./-]{0,200}\.[A-Za-z]\w{0,11})\1/g
+const FILE = longPattern('edited-files.FILE')
 const FILES_MAX = 8
 
 /** Records that a program which writes files may change those that it names: they are then as much the session's work as what it edits itself. Linear. */
@@ -36,7 +36,7 @@ const MANIFESTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['uv', ['pyproject.toml', 'uv.lock']],
 ])
 
-const CHANGES_MANIFEST = /^(?:i|install|add|remove|uninstall|update|upgrade|lock|sync|build)$/
+const CHANGES_MANIFEST = longPattern('edited-files.CHANGES_MANIFEST')
 
 /** Records the files that a formatter or a package manager changes. */
 export function noteFilesOfCommand(call: Call, effects: Effects): void {

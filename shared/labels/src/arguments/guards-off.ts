@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { type Effects, does, raise } from './effects.js'
 import { actsOn, wordsIn } from './objects.js'
 
@@ -9,8 +10,7 @@ const SETTINGS_MAX = 32
 const OF_INFRASTRUCTURE = /\.(?:tf|tfvars|hcl|ya?ml|json|bicep|ts|py)$/i
 
 /** A setting of what infrastructure is guarded by, and whether it is on. */
-const GUARD =
-  /\b((?:enable_|is_)?(?:deletion_?protection|prevent_destroy|termination_?protection|storage_encrypted|encrypted|enable_key_rotation|point_?in_?time_?recovery(?:_enabled)?|versioning(?:_enabled)?|block_public_(?:acls|policy)|restrict_public_buckets|ignore_public_acls)|backups?_enabled)["']?\s{0,8}[:=]\s{0,8}["']?(true|false|enabled|disabled|suspended)\b/gi
+const GUARD = longPattern('guards-off.GUARD')
 
 /**
  * Records that an edit switches off what guards infrastructure: `deletion_protection = true` becomes `false`. A task that names the guard asks for it.

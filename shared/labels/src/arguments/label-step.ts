@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import {
   type CatalogueEntry,
   type Organisation,
@@ -106,7 +107,7 @@ function asksGraph(args: Readonly<Record<string, unknown>>): boolean {
 }
 const isGraphQuery = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 16_384 && GRAPH.test(value) && !/\bmutation\b/i.test(value)
-const GRAPH = /^\s{0,8}\{\s{0,8}"query"\s{0,8}:\s{0,8}"[\s\\n]{0,16}(?:query\b|\{)/
+const GRAPH = longPattern('label-step.GRAPH')
 
 /** Whether the tool reads public web pages. It then leaves the organisation unless the arguments name a place. */
 const readsPublicWeb = ({ labels }: CatalogueEntry): boolean =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFingerprinter, taskOf } from '../provenance/sample-fingerprints.js'
 import { labelStep } from './label-step.js'
-import { namesOfPath } from './objects.js'
+import { namesOfPath, pathToName } from './objects.js'
 import { SHELL, SQL } from './samples.js'
 
 const bits = (fingerprints: readonly string[]): ReadonlySet<string> =>
@@ -123,4 +123,21 @@ test('names of a path', () => {
     'filezqzcsv',
   ])
   assert.deepEqual(namesOfPath('~'), ['~'].slice(1))
+})
+
+test('a path is named by where it leads, and by no part that stands for more than its words say', () => {
+  const cases: readonly (readonly [path: string, named: string])[] = [
+    ['build/../src', 'src'],
+    ['build/..', '.'],
+    ['build/../..', '..'],
+    ['~/old/../Documents', '~/Documents'],
+    ['../old/a.csv', '../old/a.csv'],
+    ['/srv/app/media*', '/srv/app'],
+    ['/srv/app/{media,data}', '/srv/app'],
+    ['out/{media,data}', 'out'],
+    ['media*', 'media*'],
+    ['/var/log/app/*.log', '/var/log/app/*.log'],
+    ['/srv/media/*', '/srv/media/*'],
+  ]
+  for (const [path, named] of cases) assert.equal(pathToName(path), named, path)
 })

@@ -122,28 +122,23 @@ export const namesOfFed = (text: string): string[] => {
  * @example namesOfPath('src/old/a.ts') // ['src/old/a.ts', 'a.ts', 'src/old', 'src', 'old', 'ts', …]
  */
 export function namesOfPath(given: string): string[] {
-  const path = withoutDetours(
-    given
-      .slice(0, PATH_MAX)
-      .replaceAll('\\', '/')
-      .replaceAll(/\/{2,}/g, '/'),
-  )
+  const path = given
+    .slice(0, PATH_MAX)
+    .replaceAll('\\', '/')
+    .replaceAll(/\/{2,}/g, '/')
   const isInside = !/^(?:[/~]|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)/.test(path)
   const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '~')
   const names = new Set<string>()
-  const isWide = isWider(parts.at(-1) ?? '', isInside)
   if (parts.length > 0) {
-    if (!isWide) {
-      names.add(parts.join('/'))
-      names.add(path)
-      names.add(parts.at(-1) ?? '')
-      if (parts.length > 2) names.add(parts.slice(-2).join('/'))
-    }
+    names.add(parts.join('/'))
+    names.add(path)
+    names.add(parts.at(-1) ?? '')
+    if (parts.length > 2) names.add(parts.slice(-2).join('/'))
     for (let end = parts.length - 1; end > 0; end -= 1)
       if (end > 1 || !ROOTS.has(parts[0]?.toLowerCase() ?? '')) names.add(parts.slice(0, end).join('/'))
   }
   // The home of a user and the roots of systems hold everything: their words name nothing below them.
-  const below = (isWide ? parts.slice(0, -1) : parts).filter((part) => !ROOTS.has(part.toLowerCase()))
+  const below = parts.filter((part) => !ROOTS.has(part.toLowerCase()))
   const words = wordsIn(below.slice(isInside ? -4 : -2).join(' '))
   for (const word of words) names.add(word)
   return [
@@ -152,19 +147,26 @@ export function namesOfPath(given: string): string[] {
   ]
 }
 
-/** `path` without folders that it leaves again: `build/../src` is `src`, and `build/..` the folder that it is in. */
-function withoutDetours(path: string): string {
-  if (!path.includes('/..')) return path
+/**
+ * The path by which what `path` stands for can be named: without folders that it leaves again, and without a last part that stands for more than
+ * its words say (`{tmp,data}`, and outside of the working folder `tmp*`).
+ *
+ * @example pathToName('build/../src') // 'src'
+ */
+export function pathToName(path: string): string {
+  if (!/\/\.\.|[{*]/.test(path) || path.length > PATH_MAX) return path
   const kept: string[] = []
-  for (const part of path.split('/'))
+  for (const part of path.replaceAll('\\', '/').split('/'))
     if (part === '..' && kept.length > 0 && !['', '.', '..', '~'].includes(kept.at(-1) ?? '')) kept.pop()
     else kept.push(part)
+  const last = kept.at(-1) ?? ''
+  if (
+    /\{[^}]*,/.test(last) ||
+    (/^[\w-]+\*$/.test(last) && /^(?:~|\.\.|[A-Za-z]:|)$/.test(kept[0] ?? '') && kept.length > 1)
+  )
+    kept.pop()
   return kept.length === 0 ? '.' : kept.join('/')
 }
-
-/** Whether the last part of a path stands for more than its words say: `{tmp,data}`, and outside of the working folder `tmp*`. */
-const isWider = (part: string, isInside: boolean): boolean =>
-  /\{[^}]*,/.test(part) || (!isInside && /^[\w-]+\*$/.test(part))
 
 /** What a path inside the working folder may be called without a name: files are files, and all of the folder is everything in it. */
 function kindNames(parts: readonly string[]): readonly string[] {
@@ -188,8 +190,8 @@ export const wordsIn = (given: string): string[] => {
 
 /** Short forms of kinds of things, which name none. */
 const OF_KINDS: ReadonlySet<string> = new Set('db svc cfg conf repo vol img bk bkp'.split(' '))
-const WORDS = /[A-Z]?[a-z]{1,31}|[A-Za-z]{2,32}|(?<![\d.])\d{3,8}(?![\d.])/g
-const NUMBERED = /(?<![A-Za-z\d])[A-Za-z]{2,20}\d{1,8}(?![A-Za-z\d])/g
+const WORDS = longPattern('objects.WORDS')
+const NUMBERED = longPattern('objects.NUMBERED')
 const DELETION = longPattern('objects.DELETION')
 
 /** Names of a place on the network: its address with and without a `/` at its end, and its host. */

@@ -7,7 +7,7 @@ const TEXT_MAX = 65_536
 /** Files from which programs take their environment, or a deployment its settings; not examples of them. */
 const SETTINGS = longPattern('own-settings.SETTINGS')
 /** Sets one of Plimsoll's own variables. */
-const SETS = /(?:^|[\s"'/;-])(PLIMSOLL_[A-Z_]{1,64})["']?\s{0,4}[=:]/m
+const SETS = longPattern('own-settings.SETS')
 
 /**
  * Records that a file of settings gets one of Plimsoll's variables: `PLIMSOLL_MODE=observe` in `.env`. Only a task that names it or Plimsoll

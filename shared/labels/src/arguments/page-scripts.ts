@@ -18,9 +18,9 @@ const SECRETS = longPattern('page-scripts.SECRETS')
 /** Ways by which a page sends something somewhere. */
 const SENDS = longPattern('page-scripts.SENDS')
 /** A request that changes something where it goes. */
-const CHANGES = /\bmethod\b["']?\s{0,4}:\s{0,4}["'`](?:POST|PUT|PATCH|DELETE)["'`]/i
+const CHANGES = longPattern('page-scripts.CHANGES')
 /** A click on an element that a text picks. */
-const CLICKS = /\.\s{0,4}(?:click|submit|requestSubmit)\s{0,4}\(/g
+const CLICKS = longPattern('page-scripts.CLICKS')
 const CLICKS_MAX = 16
 /** Characters before it that are read. */
 const PICKING_MAX = 160
@@ -30,8 +30,8 @@ const ARGUMENTS_MAX = 32
 /** What a page keeps in the browser of its user, and ways to take all of it away. */
 const EMPTIES = longPattern('page-scripts.EMPTIES')
 /** A form that is handed in, with what picks it. */
-const HANDS_IN = /([^;\n]{0,160}?)\.\s{0,4}(?:submit|requestSubmit)\s{0,4}\(\s{0,4}\)/g
-const FORM = /\bforms?\b|\.form\b|\[\s{0,4}["']?form|["'`]form/i
+const HANDS_IN = longPattern('page-scripts.HANDS_IN')
+const FORM = longPattern('page-scripts.FORM')
 /** Forms that only ask. */
 const ASKING = /search|filter|query|find|login|sign-?in/i
 

@@ -97,7 +97,7 @@ const namesOfSending = (names: readonly string[], body: string): string[] => [
   ...(body.slice(0, BODY_MAX).match(ADDRESS) ?? []).slice(0, RECEIVERS_MAX),
   ...names.filter((name) => !/^(?:send|broadcast|notify|blast|remind|e?mails?|sms|test)$/i.test(name)),
 ]
-const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g
+const ADDRESS = longPattern('requests.ADDRESS')
 const RECEIVERS_MAX = 4
 
 function note(act: Act, reason: string, effects: Effects): void {
@@ -175,7 +175,7 @@ const FIRST_FIELD = longPattern('requests.FIRST_FIELD')
 const CHANGES = readSet('arguments', 'requestsChanges')
 
 /** Ids in a mutation that a task would repeat. */
-const IDS = /(?<=["':\s])[\w-]{0,32}\d{2,16}[\w-]{0,32}(?=["'\s,)}])/g
+const IDS = longPattern('requests.IDS')
 
 /** Records what the fields of a mutation do: each is read as a tool of its name is. */
 export function noteMutation(mutation: string, effects: Effects): void {

@@ -104,7 +104,7 @@ export const SHELL_STARTUP = longPattern('runs-later.SHELL_STARTUP')
 const OF_STRANGERS = /\bgithub\.event\.pull_request\.head\b/
 /** A task of an editor that runs when a folder is opened. */
 const ON_OPENING = /"runOn"\s{0,8}:\s{0,8}"folderOpen"/
-const IN_BACKGROUND = /\b(?:nohup|setsid|disown)\b|[^\s&>]\s{0,4}&\s{0,8}(?:['")\n}]|$)/
+const IN_BACKGROUND = longPattern('runs-later.IN_BACKGROUND')
 /** A function that stands in for a program which asks for a password, and reads one. */
 const SHADOWS = longPattern('runs-later.SHADOWS')
 

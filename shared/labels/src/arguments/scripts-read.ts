@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import type { CatalogueEntry } from '@plimsoll/contracts'
 import { textOf } from '../text/text-of.js'
 import { defaultReadingOf } from '../tools/values.js'
@@ -69,7 +70,7 @@ function plainText(shown: string): string {
 }
 const NUMBERED = /^\s{0,8}\d{1,6}(?:[\t→:-]| ?[|│] ?)/
 /** A text beside its name, as results of tools are written out. */
-const MEMBER = /^(?:text|content|output|stdout|result|contents|data): /
+const MEMBER = longPattern('scripts-read.MEMBER')
 
 /** The texts of a result that is JSON; a manifest stays as it is. */
 function withinJson(text: string): string {

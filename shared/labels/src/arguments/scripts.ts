@@ -30,7 +30,7 @@ const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** Files of targets, whose lines are commands. */
-const TARGETS = /^(?:GNU)?[Mm]akefile$|^[Jj]ustfile$|^package\.json$/
+const TARGETS = longPattern('scripts.TARGETS')
 const ENDING = /\.(\w{1,8})$/
 const ENDING_UNITS_MAX = 9
 

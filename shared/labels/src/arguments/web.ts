@@ -40,7 +40,7 @@ export function hostOfAddress(text: string): string | undefined {
   return ADDRESS.exec(NAMED.exec(plain)?.[1] ?? plain)?.[1]
 }
 
-const ACCOUNT = /^(?:[A-Z]{2}\d{2}[A-Z0-9 ]{8,34}|[\d -]{6,34})$/
+const ACCOUNT = longPattern('web.ACCOUNT')
 
 /** Whether the recipient is an account number: it receives money, not files or records. */
 export const isAccount = (text: string): boolean => ACCOUNT.test(text.trim())
@@ -111,7 +111,7 @@ const RELAYS = longPattern('web.RELAYS')
 
 /** Control and white-space characters, which parsers drop or end a host at. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
-const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/
+const HIDDEN = longPattern('web.HIDDEN')
 
 /** Whether the URL contains the parsed address literally. Parsers also accept it as `2130706433`, `0x7f.1` or `127.1`. */
 function writtenAs(url: string, address: string): boolean {
@@ -208,7 +208,7 @@ export function readRequest({ method, place, urls, asks = false }: WebRequest, e
 }
 
 /** Ports of stores of data and secrets, and paths by which a request takes away more than one record. */
-const STORE_PORT = /:(?:9200|9201|5984|8529|8200|8500|2379|6333|8983)(?:[/?#]|$)/
+const STORE_PORT = longPattern('web.STORE_PORT')
 const WIPES = longPattern('web.WIPES')
 
 /** Whether a request takes away what a store keeps, wherever the store is. */
@@ -226,7 +226,7 @@ const isRead = (url: string): boolean =>
   POSTS.test(url.slice(0, 256)) ||
   BY_VARIABLE.test(url.slice(0, 64)) ||
   /\/(?:comments|notes|replies|reviews|messages)\/?$/.test(url.slice(0, 512))
-const BY_VARIABLE = /^\$\{?\w{0,32}(?:slack|webhook|teams|discord|hook)\w{0,32}\}?/i
+const BY_VARIABLE = longPattern('web.BY_VARIABLE')
 
 /** Whether a request is a search, whose question is its body. */
 export const searches = (url: string): boolean => SEARCHES.test(url.slice(0, 512))

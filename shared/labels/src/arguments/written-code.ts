@@ -13,7 +13,7 @@ import { understandPython } from './understood-code.js'
 
 const PYTHON = /\.py$/i
 
-const OF_GIT = /(?:^|[\\/])\.git(?:config|modules|[\\/]config)$/i
+const OF_GIT = longPattern('written-code.OF_GIT')
 
 /**
  * Sets the signal `code` if a step writes what a later step may run: a definition of the project's targets, a startup file, or a program.

@@ -128,7 +128,7 @@ function isLooseEdit(values: readonly (readonly [string, string])[], paths: read
       (isLooseText(value[1], before) || (isOfTest && isLooserTest(value[1], before))),
   )
 }
-const OLD_NAME = /(?:^|[_-])old|^(?:search|find|before|original)/i
+const OLD_NAME = longPattern('written-files.OLD_NAME')
 
 /** Records that a step of a pipeline no longer fails or runs: a task about the pipeline does not yet ask for that. */
 function noteLooserPipeline(values: readonly (readonly [string, string])[], { effects }: Call): void {
@@ -144,7 +144,7 @@ function noteLooserPipeline(values: readonly (readonly [string, string])[], { ef
   if (before.length > 0 && (isLooser || isDropped)) noteLooser(effects)
 }
 /** Arguments with the text that an edit puts in. */
-const ADDED = /^(?:new|replace|after|content|insert)(?!.{0,16}(?:path|file|name))/i
+const ADDED = longPattern('written-files.ADDED')
 
 /** Manifests whose scripts run when a package is installed or published. */
 const MANIFEST = /(?:^|[\\/])package\.json$/i
@@ -159,8 +159,7 @@ export function noteManifestScripts(text: string, call: Call): void {
 /** Of a command or program that writes a manifest, in characters. */
 const MANIFEST_READ = 65_536
 
-const WRITES_MANIFEST =
-  /\bsed\b[^|\n]{0,64}\s-i|\bperl\b[^|\n]{0,32}\s-\w{0,4}i|\bjq\b|open\(|write|dump|sponge/
+const WRITES_MANIFEST = longPattern('written-files.WRITES_MANIFEST')
 
 /** Records that a script which runs by itself reaches out or does what cannot be taken back. */
 function noteScripts(text: string, { effects, organisation }: Call): void {
@@ -187,7 +186,7 @@ export const addedTexts = (args: Readonly<Record<string, unknown>>): string =>
     .map(([, text]) => text)
     .join('\n')
 
-const PART_NAME = /old|new|insert|append|patch|diff|line|range|mode/i
+const PART_NAME = longPattern('written-files.PART_NAME')
 const CHOICE_NAME = longPattern('written-files.CHOICE_NAME')
 const PATH_NAME = /path|file|source|dest|target|folder|dir/i
 /** Whether an argument is a path. The text of a notebook cell is also named `source`, so values with white space are text. */

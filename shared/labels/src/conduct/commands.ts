@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 
 /** What the commands of a text do, by their names, options and redirections; counts. */
 export interface CommandActs {
@@ -22,10 +22,10 @@ const SHELLS = readSet('conduct', 'shells')
 const INLINE = readSet('conduct', 'inline')
 
 const TOKEN = /[;|&\n()]+|<<|>>?|[^\s;|&()<>"'`]+/g
-const SCRIPT = /\.(?:sh|py|rb|pl|js|ts)$|(?:^|\/)bin\/[\w.-]+$/
+const SCRIPT = longPattern('commands.SCRIPT')
 const FORCING = /^--?(?:force|yes|skip|override|no-)/
 /** Files opened to be written: `open('report.json', 'w')`. */
-const OPENED = /open\(\s{0,8}['"]([^'"]{1,200})['"]\s{0,8},\s{0,8}['"][wa]/g
+const OPENED = longPattern('commands.OPENED')
 
 /**
  * Reads `text` in one pass as a command line of any shell, roughly: what counts is which of two sessions does more of it. What a step may do

@@ -114,7 +114,7 @@ const CLOSING = 41
 /** Most groups of one number: an IBAN of 34 characters in groups of four. */
 const GROUPS_MAX = 9
 
-const EMAIL = /^[\w.+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}$/
+const EMAIL = longPattern('personal-data.EMAIL')
 
 /** The personal data that begins with token `index`; undefined if there is none. */
 export function personalAt(text: string, tokens: Tokens, index: number): Found | undefined {

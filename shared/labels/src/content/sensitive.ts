@@ -59,7 +59,7 @@ const isSeedPhrase = (text: string): boolean => {
   return found !== '' && !SENTENCE.test(found)
 }
 /** Words of sentences, which no wallet's list has. */
-const SENTENCE = /\s(?:the|and|for|that|with|this|you|your|are|was|have|from|then)\s/i
+const SENTENCE = longPattern('sensitive.SENTENCE')
 /** A line that says that its text is confidential, in the words of the usual markings. */
 const MARKING = patternOf(readTable('text', 'marking'))
 /** A piece of each word of `MARKING`: a search for them is cheaper, and most texts have none. */

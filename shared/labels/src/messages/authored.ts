@@ -1,4 +1,4 @@
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import { readPrinted } from './printed.js'
 
 /** Messages of one result that are compared: in one with more nobody is followed. Then: characters of a result and of a message, and depth and number of JSON values. */
@@ -91,7 +91,7 @@ const textOfRecord = (record: object): string =>
 
 const TEXTS = readSet('messages', 'members')
 /** Members of a post beside its text. */
-const OF_POSTS = /^(?:id|number|time|timestamp|date|created(?:_?at)?)$/i
+const OF_POSTS = longPattern('authored.OF_POSTS')
 
 /** The post of a record that has no text of its own, if it is the only one and says of nobody else that they wrote it. */
 function textOfOnlyPost(record: object): string {
@@ -159,10 +159,10 @@ const MEMBER = /^(?:- | {2})([A-Za-z_]{1,32}):(?: (.*))?$/
 
 /** Lines of a letter's head, and how one names who wrote in the languages of mail programs. */
 const HEAD_MAX = 16
-const HEADER = /^\**([A-Z][A-Za-z-]{1,23})\**:\s{1,4}(.{1,512})$/
+const HEADER = longPattern('authored.HEADER')
 const FROM = /^(?:From|Sender|Von|De|Da|Van|Od|Fra)$/
 /** Where a text says who wrote it, or quotes a text that does. */
-const ANY_FROM = /["']?\b(?:from|sender|author|requester|von|de|da|van|od|fra)["']?\**\s{0,4}:/gi
+const ANY_FROM = longPattern('authored.ANY_FROM')
 
 /** At how many places a result may say who wrote, counted up to `most`. Linear in the text. */
 export function countAuthors(text: string, most: number): number {

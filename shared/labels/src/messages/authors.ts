@@ -1,11 +1,11 @@
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import { keptByName } from '../text/kept.js'
 
 /** Forms of one name or address that are compared. */
 const FORMS_MAX = 7
 const CHARS_MAX = 128
 
-const ADDRESS = /^[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}$/i
+const ADDRESS = longPattern('authors.ADDRESS')
 
 /**
  * The forms in which a person may be named: the whole, and if it is an address what stands before the `@`; then each word that may be a name. The

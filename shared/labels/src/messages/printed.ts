@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 /** Limits for a printed value: depth and number of values within it. */
 const DEPTH_MAX = 12
 const VALUES_MAX = 4_096
@@ -110,6 +111,6 @@ const MEMBER = /[A-Za-z_]\w{0,63}=/y
 const NUMBER = /-?\d[\w.+-]{0,63}/y
 const CONSTANTS: ReadonlySet<string> = new Set(['True', 'False', 'None', 'nan', 'inf'])
 /** A string on one line, in the quotes that `repr` chooses: double ones only around a text with single ones and none of its own. */
-const STRING = /'(?:[^'\\\n]|\\[^\n])*'|"(?:[^"\\\n]|\\[^\n])*"/y
+const STRING = longPattern('printed.STRING')
 const ESCAPE = /\\(x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/g
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { nameBehindServer } from '@plimsoll/contracts'
 import { type ArgumentText, OWN_MAILBOX } from '../provenance/argument-text.js'
 import { wordsOfName } from '../tools/words-of.js'
@@ -31,8 +32,7 @@ export function recipientsOf({
 
 const MEMBERS_MAX = 32
 /** Whom an event reaches beside the user, and what makes it seen by all. */
-const REACHES =
-  /attendee|guest|participant|invit|people|email|notify|share|recipient|public|visibility|conference|url|link/i
+const REACHES = longPattern('recipients.REACHES')
 const CALENDAR = /^calendar_?id$|^calendar$/i
 
 /**

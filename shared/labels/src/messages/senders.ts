@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { membersInText } from '../provenance/listed-text.js'
 import { authorOf, eachRecord } from './authored.js'
 
@@ -8,9 +9,9 @@ const RESULT_CHARS_MAX = 32_768
 const ID_CHARS_MAX = 128
 
 /** Members by which a list names its mails, and arguments by which a tool is asked for one: not of threads, which several people write. */
-const IDS = /^(?:id|(?:message|mail|email)(?:_?id|_?number)?|uid)$/i
+const IDS = longPattern('senders.IDS')
 /** Words in the names of tools that hold what several people write. */
-const OF_SEVERAL = /thread|conversation|ticket|issue|comment|discussion|channel|history|chat/i
+const OF_SEVERAL = longPattern('senders.OF_SEVERAL')
 /** Stands before the id of a message among what a step reads; no path of a script begins so. */
 const MARK = 'message:'
 

@@ -27,7 +27,7 @@ const LABEL_MAX = 28
 const LABELS = readSet('payments', 'accountLabels')
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
-const WALLET = /^(?:0x[0-9a-f]{40}|bc1[a-z0-9]{20,60}|T[1-9A-HJ-NP-Za-km-z]{33})$/i
+const WALLET = longPattern('accounts.WALLET')
 const NUMBER = /^\d[\d\s-]{4,30}\d$/
 
 const compact = (text: string): string => text.replaceAll(/[\s.-]/g, '').toUpperCase()

@@ -1,4 +1,4 @@
-import { patternOf, readSet, readTable } from '../text/data.js'
+import { patternOf, readSet, readTable, longPattern } from '../text/data.js'
 import { createTokenScanner } from '../text/tokens.js'
 import { TIERS, createCandidates, letterAt } from '../provenance/values/candidates.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
@@ -85,7 +85,7 @@ function partsAround(text: string, hints: readonly number[]): string {
 }
 
 /** Digits and words of other scripts have no hints: such a text is read whole. */
-const BEYOND_ASCII = /[^\0-\u{24f}\u{2000}-\u{206f}\u{2190}-\u{27ff}]|[£¥]/u
+const BEYOND_ASCII = longPattern('payees.BEYOND_ASCII')
 
 function payeesOfText(whole: string, isTask: boolean): Payee[] {
   const text = withPlainDigits(whole.slice(0, TEXT_MAX))
@@ -172,7 +172,7 @@ function senderOf(lines: readonly string[]): readonly string[] {
 /** Its own: the tokens of the whole text are in use. */
 const scan = createTokenScanner()
 const candidates = createCandidates()
-const ADDRESS = /[\w.+-]{1,64}@([\w-]{1,63})(?:\.[\w-]{1,63}){1,4}/g
+const ADDRESS = longPattern('payees.ADDRESS')
 const LETTERS_OF_OTHERS = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\s]/u
 
 /**

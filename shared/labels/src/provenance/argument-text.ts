@@ -220,7 +220,7 @@ export const addressedFingerprints = (
 const RECORD = longPattern('argument-text.RECORD')
 
 /** A short prefix and a number, `msg_104`, `m3`, beside the forms above. */
-const THREAD_ID = /^(?:[a-z]{1,3}\d{1,10}|[a-z]{1,8}[_-]\d{1,10})$/i
+const THREAD_ID = longPattern('argument-text.THREAD_ID')
 
 /** Fingerprints of the ids of conversations that a message is sent in, if they occur in no other argument: they say where, not what. */
 export const threadFingerprints = (list: FingerprintList, given: ArgumentText): Fingerprint[] =>

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { toolOnServer } from '@plimsoll/contracts'
 import type { ArgumentText } from './argument-text.js'
 
@@ -46,8 +47,7 @@ function serverOf(tool: string): string | undefined {
 }
 
 /** A member of JSON that is an id of a record by its name: none of a key or session. Within a text its quotes are escaped. */
-const ID =
-  /(?<!\\)"(?:id|(?!\w{0,64}(?:key|token|secret|session|client|auth))\w{1,64}(?:_id|Id))"\s?:\s?"([^"\\\s]{4,512})"/g
+const ID = longPattern('ids-of-servers.ID')
 
 /** Whether an argument has a run that may be encoded, and is none of the ids that `isShown`. */
 export const hasOtherRun = ({ text, leaves }: ArgumentText, isShown: (value: string) => boolean): boolean =>

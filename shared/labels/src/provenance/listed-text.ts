@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 /** Lines of a list that are read, and characters of one. */
 const LINES_MAX = 256
 const LINE_MAX = 256
@@ -5,9 +6,9 @@ const LINE_MAX = 256
 const MEMBERS_MAX = 24
 
 /** `Subject: Invoice 12`; a list's sign before it is none of its name. */
-const MEMBER = /^(?:[-*•]\s{1,4})?([A-Za-z][\w -]{0,31}):\s{1,4}(\S.*)$/
+const MEMBER = longPattern('listed-text.MEMBER')
 /** The id of a line: `Poster.pdf id: 1PstR9`, `Dentist (ID: 77123)`; not that of an address, `?id=7`. */
-const ID = /(?:[([]\s?|(?<![\w?&#/.=-]))id:\s{0,2}["'`]?([\w@.:/-]{1,128})["'`]?[)\]]?/gi
+const ID = longPattern('listed-text.ID')
 /** The id of the first thing, which stands in the first characters: most texts have none there. */
 const FIRST_MAX = 512
 const HAS_ID = /(?:\b|[a-z])id:/i

@@ -27,7 +27,7 @@ const FOUND_MAX = 2
 const NAME_WORDS_MAX = 3
 
 /** Words before a name by which who writes says who they are. */
-const INTRODUCES = /(?:\bi['’]m|\bi am|\bmy name is|\bthis is)\s{1,3}$/
+const INTRODUCES = longPattern('signature.INTRODUCES')
 const INTRODUCTION_UNITS = 16
 
 /** Whether a line stands nowhere else, but where who writes gives it as their name: who is written about is content, also where the name stands below. */

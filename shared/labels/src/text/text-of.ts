@@ -57,7 +57,7 @@ export function readText(value: unknown): TextReading {
   return { text, isWhole: !walk.cut && !walk.hasOther && !holdsMedia(text) }
 }
 
-const MEDIA_URL = /data:(?!text\/|application\/json)[\w.+-]{1,40}\/[\w.+-]{1,80}[;,]/i
+const MEDIA_URL = longPattern('text-of.MEDIA_URL')
 const MEDIA_BLOCK = longPattern('text-of.MEDIA_BLOCK')
 
 /** Detects data URLs of files, and pictures or sounds in protocol messages if the text is JSON. */

@@ -101,7 +101,7 @@ function readOtherLanguages(sentence: string, prohibitions: Prohibition[], found
 }
 
 /** Code and quotations are material. */
-const MATERIAL = /```[^]{0,20000}?```|"[^"\n]{0,2000}"|“[^”\n]{0,2000}”/g
+const MATERIAL = longPattern('acts-of-task.MATERIAL')
 const SENTENCE_END = /[.!?;](?=\s|$)|\n/
 const CLAUSE_END = longPattern('acts-of-task.CLAUSE_END')
 
@@ -189,7 +189,7 @@ const EMPHASIS = longPattern('acts-of-task.EMPHASIS')
 const POLITE = longPattern('acts-of-task.POLITE')
 /** An order not to do something: it begins its clause. */
 const FORBIDS = longPattern('acts-of-task.FORBIDS')
-const FORBIDS_GERMAN = /^(?:noch\s+)?(?:nichts?|kein\w{0,2})\s+(?:davon\s+)?(?=\w)/i
+const FORBIDS_GERMAN = longPattern('acts-of-task.FORBIDS_GERMAN')
 /** What a text says of a program: *make sure that the script does not send*. */
 const OF_PRODUCT = longPattern('acts-of-task.OF_PRODUCT')
 const RELATIVE = longPattern('acts-of-task.RELATIVE')
@@ -260,7 +260,7 @@ function settle({ object, ...how }: Prohibition, found: Found): void {
   for (const part of parts.length > 1 && parts.length <= PARTS_MAX ? parts : [phrase])
     settlePart({ ...how, object: part }, found)
 }
-const OR = /,\s(?:and\s|or\s)?|\s(?:or|nor|and|und|oder)\s/i
+const OR = longPattern('acts-of-task.OR')
 const PARTS_MAX = 6
 
 function settlePart(
@@ -331,11 +331,11 @@ function actsOrdered(clause: string, alsoBehindComma = false): LimitedAct[] {
 }
 
 const QUESTION = longPattern('acts-of-task.QUESTION')
-const BEFORE = /^(?:and|then|please|to|can|could|may|should|now|also|ahead|it)$/
+const BEFORE = longPattern('acts-of-task.BEFORE')
 
 /** The user agrees: the message as a whole, or a clause. */
 const GOES = longPattern('acts-of-task.GOES')
 const GOES_CLAUSE = longPattern('acts-of-task.GOES_CLAUSE')
-const CHANGES = /^(?:change|update|modify|touch|edit|fix|migrate|apply|run)\b/i
+const CHANGES = longPattern('acts-of-task.CHANGES')
 
 const GENERIC = readSet('limits', 'generic')

@@ -36,5 +36,5 @@ export const isCondition = (clause: string): boolean =>
 
 /** Whether a text orders a draft that the user looks at before it goes out: *draft an answer, i look over it*. */
 export const isReviewed = (text: string): boolean => DRAFTS.test(text) && REVIEWS.test(text)
-const DRAFTS = /\b(?:draft|entwurf|entwirf|brouillon|borrador|rascunho)\b/i
+const DRAFTS = longPattern('exceptions.DRAFTS')
 const REVIEWS = longPattern('exceptions.REVIEWS')

@@ -204,7 +204,7 @@ function verbsOf(order: string): readonly [readonly string[], string] {
   return [verbs, rest]
 }
 
-const VERB = /^(?:or|and|,|\/)?\s*(?:or\s+|and\s+)?([A-Za-z]{2,16})\b\s*/
+const VERB = longPattern('limits-of-task.VERB')
 const PARTS = /,|\bor\b|\band\b/
 
 /** `create/modify` names two verbs; `src/old` is a path. */
@@ -253,7 +253,7 @@ function namesOf(part: string): string[] {
 
 const WORDS_MAX = 6
 const DATABASES: ReadonlySet<string> = new Set(['db', 'dbs', 'database', 'databases', 'datenbank'])
-const OF_FILES = /\b(?:files?|code|director(?:y|ies)|folders?)\s*$/i
+const OF_FILES = longPattern('limits-of-task.OF_FILES')
 
 /** A clause with `only`: the places that may change, or that nothing may, or nothing outside the project. */
 function restrict(clause: string, found: Found): void {

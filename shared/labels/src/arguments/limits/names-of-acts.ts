@@ -55,7 +55,7 @@ export const isWhole = (text: string): boolean => /^(?=.{0,64}[^\p{L}])[\p{L}\d]
 const LIVE = 'production'
 const OF_PRODUCTION = /^(?:prod|production|live)$/
 /** A name of production among the words of an argument. */
-const HAS_PRODUCTION = /(?:^|[^A-Za-z])(?:prod|production|live)(?:$|[^A-Za-z])/i
+const HAS_PRODUCTION = longPattern('names-of-acts.HAS_PRODUCTION')
 /** Words of objects of one step, arguments that are looked at, and characters of one. */
 const WORDS_MAX = 16
 const ARGUMENTS_MAX = 24
@@ -120,7 +120,7 @@ const doneAt = (operands: readonly string[], when: ReadonlySet<string>): number 
 const BEFORE_MAX = 3
 
 const TRIAL = /^--(?:dry-run|help|check|version)(?:=|$)/
-const TAKES = /^(?:|.*\/.*|main|master|develop|trunk|upstream|dev)$/
+const TAKES = longPattern('names-of-acts.TAKES')
 const LOOKS = readSet('limits', 'commandLooks')
 
 /** Records that a command that acts does so in production, by an argument. */

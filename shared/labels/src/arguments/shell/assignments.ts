@@ -13,11 +13,11 @@ const { EXECUTE, SEND } = COMMAND_LABELS
 /** Variables that make programs run something else or read other settings. */
 const LOADERS = new RegExp(`^(?:${readTable<readonly string[]>('shell', 'loaders').join('|')})$`, 'i')
 /** Settings by which hooks of the project that check the work do not run; the second ones only where git would run them. */
-const SKIPS_HOOKS = /^(?:HUSKY=0|LEFTHOOK=(?:0|false)|HUSKY_SKIP_HOOKS=.)/
-const SKIPS_OF_COMMIT = /^(?:SKIP=.|PRE_COMMIT_ALLOW_NO_CONFIG=.|OVERCOMMIT_DISABLE=.)/
+const SKIPS_HOOKS = longPattern('assignments.SKIPS_HOOKS')
+const SKIPS_OF_COMMIT = longPattern('assignments.SKIPS_OF_COMMIT')
 const COMMITS = longPattern('assignments.COMMITS')
 /** An installation does not put the hooks in place, which is usual in pipelines. */
-const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\s{1,4}(?:ci|i|install|add)\b/
+const INSTALLS = longPattern('assignments.INSTALLS')
 /** Longer texts may do anything, in characters. */
 const LINE_MAX = 16_384
 

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { Organisation } from '@plimsoll/contracts'
 import { type Effects, raise, signal, type Place, PLACES } from '../effects.js'
 import { placeOf } from '../web.js'
@@ -145,7 +146,7 @@ export function readLookup(call: Call, context: ShellContext): void {
 }
 
 /** Options for a file of names, a header or a body. */
-const LOADS = /(?:^| )(?:-f|-[a-zA-Z]*p|-post_data|-cfg|-cmd_script|--filename)/
+const LOADS = longPattern('call.LOADS')
 
 /** Reads commands that can send anything anywhere. Their input and files are not in the arguments. */
 export function readSender(call: Call, context: ShellContext): void {

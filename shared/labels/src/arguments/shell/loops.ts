@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import type { SyntaxNode, Word, WordPart } from 'unbash'
 import type { Call, Loops } from './call.js'
 import { isOpenWord, isPattern } from './word.js'
@@ -71,4 +72,4 @@ function variablesOf(word: Word): readonly string[] | undefined {
   }
   return names
 }
-const PLAIN = /^\$(?:\{([A-Za-z_]\w{0,63})\}|([A-Za-z_]\w{0,63}))$/
+const PLAIN = longPattern('loops.PLAIN')

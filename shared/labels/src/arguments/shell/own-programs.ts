@@ -64,7 +64,7 @@ export function noteStarted(call: Call, { effects, whole, isApart }: ShellContex
 }
 
 /** Runners of a project's targets, whose words do not say which program serves. */
-const RUNNERS = /^(?:npm|pnpm|yarn|bun|bunx|npx|make|just|task|turbo|nx)$/
+const RUNNERS = longPattern('own-programs.RUNNERS')
 const SERVERS = longPattern('own-programs.SERVERS')
 /** Stands for the server that a project's target starts. */
 const DEVELOPING = startedNames('process', 'target')

@@ -83,7 +83,7 @@ const RUNS_WITHIN = longPattern('read-call.RUNS_WITHIN')
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
 /** Folders that hold the usual commands. */
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$/
-const VERSIONED = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang)-?\d[\d.]*$/
+const VERSIONED = longPattern('read-call.VERSIONED')
 /** Limit for commands within commands (`sudo env nice …`). */
 const WRAPPED_MAX = 16
 /** Cost of a command in nodes; a nested one also costs its arguments. */

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import { isScript, noteRun } from '../scripts.js'
 import { type Call, type ShellContext, operandsOf } from './call.js'
 import type { CommandKind } from './programs/commands.js'
@@ -16,9 +17,9 @@ const RUNS_NOTHING: ReadonlySet<string> = new Set(['read', 'write'])
 const MAKES = /^(?:g?make|just|task|rake)$/
 const LAUNCHES = /^(?:npx|bunx|pnpx|uvx)$/
 /** Programs that run tasks of a project by their names. */
-const TASKS_OF = /^(?:php|python\d?|rails|mix|flask|artisan|symfony)$/
+const TASKS_OF = longPattern('runs.TASKS_OF')
 /** Programs that run a file of a project. */
-const INTERPRETS = /^(?:python[23]?|node|bun|deno|tsx|ts-node|bash|sh|zsh|ruby|perl|php)$/
+const INTERPRETS = longPattern('runs.INTERPRETS')
 const SCRIPTED = /^(?:npm|yarn|pnpm|bun)$/
 
 /**

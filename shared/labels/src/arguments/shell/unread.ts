@@ -57,7 +57,7 @@ const isReadElsewhere = ({ name, args, open, piped }: Call, { whole }: ShellCont
 
 /** What starts other commands, or runs code; and what ends a program by its number. */
 const STARTS_OTHERS = longPattern('unread.STARTS_OTHERS')
-const FED = /\bxargs\b|\bparallel\b|\bwhile\s+read\b|-exec\b/
+const FED = longPattern('unread.FED')
 
 function namesOf({ name, args }: Call, act: UnreadAct): string[] {
   const words = args.filter((arg) => !arg.startsWith('-')).slice(0, WORDS_MAX)
@@ -70,7 +70,7 @@ function namesOf({ name, args }: Call, act: UnreadAct): string[] {
 }
 const WORDS_MAX = 8
 /** A task of a framework: `rails db:drop`. */
-const OF_DATABASE = /(?:^|[:_-])(?:db|database|schema|migrate|migration)s?(?:[:_-]|$)/
+const OF_DATABASE = longPattern('unread.OF_DATABASE')
 
 /** A word, those of a text in another language, and those of a file's name: `GRANT SELECT ON sales TO bi`, `/etc/ssh/sshd_config`. */
 const namesGiven = (word: string): readonly string[] =>

@@ -108,7 +108,7 @@ export function readSql(text: string, effects: Effects, database: readonly strin
 const CHANGES_SCHEMA = longPattern('read-sql.CHANGES_SCHEMA')
 
 /** No statement: white space, semicolons and comments. */
-const EMPTY = /^(?:[\s;]|\/\*(?:[^*]|\*(?!\/))*\*\/|--[^\n]*)*$/
+const EMPTY = longPattern('read-sql.EMPTY')
 
 /** A row for a table of messages that something else sends. */
 const HANDS_OVER = longPattern('read-sql.HANDS_OVER')
@@ -162,7 +162,7 @@ const ADMITS = longPattern('read-sql.ADMITS')
 
 /** A statement that sets a password of users. */
 const SETS_PASSWORD = longPattern('read-sql.SETS_PASSWORD')
-const OF_USER = /\bwhere\s{1,8}["`\w.]{1,128}\s{0,4}=\s{0,4}'?([\w@.+-]{1,128})/i
+const OF_USER = longPattern('read-sql.OF_USER')
 
 function notePassword(text: string, effects: Effects): void {
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'SQL that sets a password')

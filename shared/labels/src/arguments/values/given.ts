@@ -118,7 +118,7 @@ function documentIn(name: string, text: string): unknown {
 /** A line of a manifest: a name and a value, or a value of the list above. */
 const LINE = longPattern('given.LINE')
 const ITEM = /^\s{0,64}- ["']?([^"'#:\n]{1,200})/
-const NAMED = /^\s{0,64}(?:- ){0,4}([\w.$-]{1,64})\s{0,4}:\s{0,8}$/
+const NAMED = longPattern('given.NAMED')
 
 function linesIn(text: string): readonly Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = []

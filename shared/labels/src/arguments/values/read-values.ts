@@ -244,7 +244,7 @@ const CHOICE = /^[\w.:/-]{2,64}$/
 const CALLS = /^(?:(?:api|rpc)_?)?(?:method|procedure)$/i
 const CALLED = /^[A-Za-z]\w{0,32}(?:\.\w{1,32}){1,4}$/
 const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
-const OWN_COMMAND = /^\s{0,8}([a-z]{2,32}:[a-z][a-z:-]{1,32})(?=\s|$)/
+const OWN_COMMAND = longPattern('read-values.OWN_COMMAND')
 
 const [IS_CALL, IS_CHOICE, IS_COMMAND] = [1, 2, 4]
 /** What a name says of its argument: any of the three. */

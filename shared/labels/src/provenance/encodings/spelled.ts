@@ -76,4 +76,4 @@ const textOfBytes = (run: string): string =>
   String.fromCharCode(...(run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 
 const ADDRESS_IN_WORDS = longPattern('spelled.ADDRESS_IN_WORDS')
-const TAGGED = /\b([\w.-]{1,64})\+[\w.-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})/g
+const TAGGED = longPattern('spelled.TAGGED')

@@ -23,7 +23,7 @@ const PASSWORD_LENGTH_MAX = 64
 const PASSWORDS_MAX = 16
 
 /** A word as anyone writes it, or a switch. */
-const PLAIN = /^(?:[a-z]{1,15}|true|false|yes|no|on|off|null|none)$/i
+const PLAIN = longPattern('settings.PLAIN')
 const SHORT = /^[a-z]{1,7}$/
 const PORT_NAME = /(?:^|_)PORT$/
 
@@ -91,7 +91,7 @@ const isThisMachine = (text: string, from: number, to: number): boolean =>
   to - from <= LOOPBACK_UNITS_MAX && BEGINS.includes(text.charAt(from)) && LOOPBACK.test(text.slice(from, to))
 /** Most values begin otherwise, and are not cut out. */
 const BEGINS = '10lL[:'
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?)(?::\d{1,5})?$/i
+const LOOPBACK = longPattern('settings.LOOPBACK')
 const LOOPBACK_UNITS_MAX = 15
 
 const SPACE = 32

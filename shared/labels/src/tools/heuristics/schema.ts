@@ -34,10 +34,10 @@ const VALUES_MAX = 64
 /** Names of arguments that choose the operation. */
 const CHOOSING = longPattern('schema.CHOOSING')
 const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
-const COMMAND = /^(?:command|cmd|commands|script|code|shell|program|args)$/i
+const COMMAND = longPattern('schema.COMMAND')
 const isCommand = (name: string): boolean => COMMAND.test(name) || OWN_COMMAND.test(name)
 /** Names of such arguments that say so in two words. */
-const OWN_COMMAND = /^(?:cli|shell|bash|remote|exec|system)_?(?:command|cmd)$/i
+const OWN_COMMAND = longPattern('schema.OWN_COMMAND')
 const SQL = /^(?:sql|query|statement|queries|statements)$/i
 const CONFIRM = longPattern('schema.CONFIRM')
 
@@ -75,11 +75,11 @@ export function schemaOf(schema: unknown): Schema {
   }
 }
 
-const ONE = /^(?:.{0,60}[_-])?(?:ids?|key|name|uuid)$|[a-z](?:Ids?|Key|Name)$/
+const ONE = longPattern('schema.ONE')
 const PERSON = longPattern('schema.PERSON')
 const PLACE = /channel|room|team|thread|space/i
 const PAYS = longPattern('schema.PAYS')
-const FORWARDS = /^(?:auto_?)?forward(?:ing)?(?:_?(?:to|address))?$/i
+const FORWARDS = longPattern('schema.FORWARDS')
 const MONEY = readSet('tools', 'moneyWords')
 
 /** Whether a word of the text is about money, whatever moves it. */
@@ -118,7 +118,7 @@ const closingIn = (name: string, value: unknown): readonly (string | boolean)[] 
     ? [!/public$/i.test(name) || /^block/i.test(name)]
     : valuesOf(value).filter((each) => KEEPS_OUT.test(each))
 
-const CLOSES = /^(?:is_?)?(?:private|public)$|^block_?public\w{0,32}$/i
+const CLOSES = longPattern('schema.CLOSES')
 const KEEPS_OUT = /^(?:private|restricted|team_only|nobody)$/i
 
 function choicesOf(argument: string, value: unknown): Choice[] {

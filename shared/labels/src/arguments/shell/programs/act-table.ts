@@ -197,7 +197,7 @@ const OF_APP = longPattern('act-table.OF_APP')
 const ADDRESS_OF_MAIL = /^[^@\s]{1,64}@[\w.-]{1,253}$/
 const SEVERAL_MAX = 6
 /** What many packages have in their names. */
-const OF_PARTS = /^(?:server|client|common|core|tools|utils|data|dev|docs?|libs?)$/
+const OF_PARTS = longPattern('act-table.OF_PARTS')
 
 /** An address among the words of a command, and its host: `registry=https://npm.corp.example/`. */
 function addressIn(word: string): readonly string[] {

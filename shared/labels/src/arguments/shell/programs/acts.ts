@@ -24,9 +24,9 @@ const GRANT_COMMANDS = new Set(
 )
 const CHANGES_SECRETS = new Set(['passwd', 'chpasswd'])
 const FIREWALLS = new Set(['iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd'])
-const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--panic-off)$/
+const OPENS_FIREWALL = longPattern('acts.OPENS_FIREWALL')
 /** Redis commands that delete keys, or stop the server. */
-const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
+const TAKES_KEYS = longPattern('acts.TAKES_KEYS')
 /** The same within a script in Lua. */
 const CALLS_TAKING = longPattern('acts.CALLS_TAKING')
 

@@ -17,7 +17,7 @@ export function noteChangeElsewhere(name: string, call: Call, effects: Effects):
   const names = [...OF_CLUSTER, name, ...things.flatMap(namesOfThing)]
   actsOn(effects, 'deploy', { kind: 'resource', byName: true, names, thing: things.join(' ') })
 }
-const CHANGES_CLUSTER = /^(?:patch|cordon|uncordon|taint|edit|set|autoscale|annotate)$/
+const CHANGES_CLUSTER = longPattern('clusters.CHANGES_CLUSTER')
 
 /** Whether services of a file or on a machine are started, stopped or taken away: `docker compose -f docker-compose.prod.yml up -d`. */
 export const changesServices = (call: Call): boolean =>

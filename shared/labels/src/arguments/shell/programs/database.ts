@@ -20,7 +20,7 @@ const PLAIN = patternOf(readTable<string>('shell', 'databaseOptions'))
 /** The client's own commands, which run programs and read or write files. */
 const META = longPattern('database.META')
 /** Client commands that only show something, such as `\d`. */
-const SHOWN = /\\(?:d[a-zA-Z+]*|l\+?|x|pset|timing|c|conninfo|dt\+?|q)\b/g
+const SHOWN = longPattern('database.SHOWN')
 
 /** Reads a database client: its SQL, and the host that runs it. */
 export function readDatabase(call: Call, context: ShellContext): void {
@@ -105,7 +105,7 @@ const isOfEnvironment = ({ whole }: ShellContext): boolean => {
   const text = whole.slice(0, 4096)
   return ENVIRONMENT.test(text) && !ASSIGNED.test(text)
 }
-const ASSIGNED = /(?:DATABASE|DB|PG|POSTGRES|MYSQL)[A-Z\d_]{0,32}=/
+const ASSIGNED = longPattern('database.ASSIGNED')
 const ENVIRONMENT = longPattern('database.ENVIRONMENT')
 
 function onlyReads(text: string): boolean {
@@ -120,7 +120,7 @@ function runPrograms(text: string, context: ShellContext): void {
   for (const [, program = ''] of text.slice(0, 16_384).matchAll(PROGRAM))
     context.nested(program.replaceAll("''", "'"), { ...context, piped: true })
 }
-const PROGRAM = /\b(?:to|from)\s{1,8}program\s{1,8}'((?:[^']|''){1,2000})'/gi
+const PROGRAM = longPattern('database.PROGRAM')
 
 const fileOf = ({ args }: Call): string | undefined =>
   args.find((_, i) => /^(?:-f|--file)$/.test(args[i - 1] ?? '')) ??

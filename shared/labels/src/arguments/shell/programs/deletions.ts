@@ -17,7 +17,7 @@ export function deletes(reason: string, effects: ShellContext['effects'], isDisp
   does(effects, 'delete', isDisposable)
 }
 /** Plain paths in the working folder: no pattern, nothing hidden, nothing above it. */
-const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
+const WORKING = longPattern('deletions.WORKING')
 /** Folders that a build, test or experiment creates and can create again. */
 const MADE = longPattern('deletions.MADE')
 

@@ -47,6 +47,10 @@ const COMMANDS = [
   'claude mcp add x -- npx y',
   'gemini extensions disable guard',
   "codex -c approval_policy=never exec 'x'",
+  'cd .claude && echo {} > settings.json',
+  "cd .claude && sed -i 's/a/b/' settings.json",
+  'cd ~/.claude && mv settings.json settings.off',
+  'cd app && cd .claude && cp x settings.json',
 ]
 
 const QUIET = [
@@ -58,6 +62,9 @@ const QUIET = [
   'mv goose goose-old',
   'git config --get core.hooksPath',
   'git config --unset user.signingkey',
+  'cd .claude && cd .. && echo {} > settings.json',
+  'cd web && echo {} > settings.json',
+  'cd .claude && cat settings.json',
   'git commit -m "SKIP=all is gone"',
   'SKIP=1 npm test',
   'HUSKY=0 npm ci',

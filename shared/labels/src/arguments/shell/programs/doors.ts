@@ -165,7 +165,7 @@ const isOfSystem = (path: string): boolean =>
 /** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
 const OPEN_MODE = longPattern('doors.OPEN_MODE')
 /** File modes that let everyone read. */
-const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
+const READ_MODE = longPattern('doors.READ_MODE')
 /** `chmod -R 777` of folders of a system. */
 const opensTree = (call: Call, operands: readonly string[]): boolean =>
   hasOption(call, 'R', '--recursive') &&
@@ -180,7 +180,7 @@ const opensTree = (call: Call, operands: readonly string[]): boolean =>
 
 /** Modes by which a file can no longer be run, and where hooks lie. */
 const STOPS = /^(?:[ugoa]*-[rw]*x|0?[0246]{3})$/
-const HOOKS = /(?:^|\/)(?:\.git\/hooks|\.?githooks|\.husky)\//
+const HOOKS = longPattern('doors.HOOKS')
 
 function opensAccess(mode: string, path: string): boolean {
   const isDoor = opensDoor(path)

@@ -211,7 +211,7 @@ function readData(
 }
 
 /** A file that is what an interface is asked, as a program writes it; `-` is what the command is fed. */
-const OF_CALL = /^-$|\.(?:json|ya?ml|xml|graphql)\b|^\/dev\/stdin$/
+const OF_CALL = longPattern('fetch.OF_CALL')
 
 function redirect(value: string, request: Request, context: ShellContext): void {
   const place = /^(?:\/|@)/.test(value) ? 'outside' : placeOfHost(value, context)

@@ -22,7 +22,7 @@ const ROOT = longPattern('forbidden.ROOT')
 /** Whether a path is a root folder of a system or user. */
 export const isRoot = (path: string): boolean => ROOT.test(path)
 
-const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
+const DEVICE = longPattern('forbidden.DEVICE')
 const LOG_PLACE = longPattern('forbidden.LOG_PLACE')
 /** Services that log or monitor. */
 const RECORDERS = longPattern('forbidden.RECORDERS')
@@ -32,7 +32,7 @@ const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
 const OWN_PLACE = longPattern('forbidden.OWN_PLACE')
 
 const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
-const MAKES_FILESYSTEM = /^(?:mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|blkdiscard)$/
+const MAKES_FILESYSTEM = longPattern('forbidden.MAKES_FILESYSTEM')
 const ENDS = programsThat('ends-services')
 const ENDING = longPattern('forbidden.ENDING')
 
@@ -79,7 +79,7 @@ const mayBeForbidden = (name: string): boolean =>
 
 const RULED = readSet('shell', 'forbiddenRuled')
 const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
-const MANAGES_SYSTEM = /^(?:apt|apt-get|aptitude|yum|dnf|zypper|apk|pacman|brew|dpkg|rpm)$/
+const MANAGES_SYSTEM = longPattern('forbidden.MANAGES_SYSTEM')
 const TAKES_PACKAGES = longPattern('forbidden.TAKES_PACKAGES')
 
 /** Does the same for the target of output. */

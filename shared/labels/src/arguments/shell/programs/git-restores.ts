@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { namesOfPath, type actsOn } from '../../objects.js'
 import { type Call, hasOption, operandsOf } from '../call.js'
 import { editedNames } from '../own-folders.js'
@@ -8,7 +9,7 @@ const FILES_MAX = 8
 /** Everything below the folder that git works in. */
 const WHOLE = /^(?:\.\/?|\.?\/?\*|:\/|:\(top\)|:)$/
 /** A file by its name: a branch or a commit has no such ending. */
-const FILE = /^(?!.{0,256}(?:\.\.|[~^@]))[\w@+./*-]{0,255}\.[a-z]\w{0,11}$|\/$/i
+const FILE = longPattern('git-restores.FILE')
 
 /** What a `git checkout` or `git restore` puts back to what was committed. */
 export interface Restored {

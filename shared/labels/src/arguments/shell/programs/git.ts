@@ -35,7 +35,7 @@ const PLAIN_OPTIONS = longPattern('git.PLAIN_OPTIONS')
 const PLAIN_SETTING = longPattern('git.PLAIN_SETTING')
 /** Options that start a program. */
 const STARTS = longPattern('git.STARTS')
-const NETWORK = /^(?:clone|fetch|pull|push|submodule|ls-remote|svn|p4|send-email|lfs)$/
+const NETWORK = longPattern('git.NETWORK')
 
 /** Reads a git command, its settings and the repository that it names. */
 export function readGit(given: Call, context: ShellContext): void {
@@ -87,7 +87,7 @@ function notePlace(call: Call, context: ShellContext): void {
 }
 
 /** Remotes that put online what is pushed to them. */
-const DEPLOYS = /^(?:heroku|dokku|piku|caprover|production|prod|live)(?:$|[-_.])/i
+const DEPLOYS = longPattern('git.DEPLOYS')
 
 /** Records a push that puts a project online: a task that names the service, or what is live, asks for it. */
 function noteDeployingPush(call: Call, effects: ShellContext['effects']): void {
@@ -257,7 +257,7 @@ function commandRun({ name, args }: Call): string {
 }
 
 /** Commands that fetch or apply the work of others. */
-const BRINGS = /^(?:clone|fetch|pull|submodule|svn|p4|lfs|apply|am)$/
+const BRINGS = longPattern('git.BRINGS')
 
 /** Whether git runs a program that a setting, hook or option names. */
 function startsProgram(call: Call): boolean {

@@ -77,7 +77,7 @@ export const editsNotes = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean
   args.some((arg) => NOTES.test(arg)) &&
   args.every((arg) => !arg.startsWith('-') || NOTES.test(arg) || /^(?:-R|--repo)(?:=|$)/.test(arg))
 
-const NOTES = /^(?:-n|-F|-t|--notes|--notes-file|--title)(?:=|$)/
+const NOTES = longPattern('github.NOTES')
 
 /** A task that names the release and its notes asks for a change of them. */
 function noteNotes(call: Call, effects: Effects): void {

@@ -8,7 +8,7 @@ import { ownNames } from '../own-folders.js'
 import { isTester } from './runners.js'
 
 /** Words for what people use at this moment. */
-const LIVE = /(?:^|[-_.:/=@])(?:prod|production|prd)(?:[-_.:/\d]|$)/i
+const LIVE = longPattern('live.LIVE')
 
 /** Whether a word has the name of what people use. */
 export const isOfLive = (word: string): boolean => LIVE.test(word)
@@ -69,7 +69,7 @@ export function noteSending(name: string, call: Call, effects: ShellContext['eff
   actsOn(effects, 'send', { kind: 'person', names, thing: name })
 }
 /** A program of mails: with `--send` it sends. */
-const MAILS = /mail|newsletter|campaign|invoices?|reminders?|notif|sms|blast/i
+const MAILS = longPattern('live.MAILS')
 const SENDS = longPattern('live.SENDS')
 
 /** Records that a target of a project takes something away, by its name: `make destroy`, `npm run db:reset`. What tests make again does not. */
@@ -103,9 +103,9 @@ export function noteScriptName(path: string, call: Call, { effects, isOfTest }: 
 
 /** A target that brings a database to the schema of the project, and what lets it drop data for that: `npm run db:push -- --force`. */
 const OF_SCHEMA = longPattern('live.OF_SCHEMA')
-const DROPS_DATA = /^--(?:force|force-reset|accept-data-loss|allow-data-loss)$/
+const DROPS_DATA = longPattern('live.DROPS_DATA')
 const ENDS = patternOf(readTable<string>('shell', 'endingTargets'))
-const OF_TRIAL = /test|e2e|cache|local|tmp|dist|build|mock|fixture|dry|check/i
+const OF_TRIAL = longPattern('live.OF_TRIAL')
 const OF_DATABASE = (name: string): readonly string[] =>
   /(?:^|[^a-z])db(?:$|[^a-z])/i.test(name) ? ['database', 'db', 'data', 'schema'] : []
 
@@ -123,7 +123,7 @@ export function noteLiveOption(call: Call, effects: ShellContext['effects']): vo
   actsOn(effects, 'deploy', { kind: 'resource', reach: 'live', names: LIVE_WORDS, thing: '' })
 }
 const IS_REMOTE = /^--(?:remote|live|prod)$/
-const OF_TARGET = /^--(?:target|env|environment|stage|workspace|cluster|to)$/
+const OF_TARGET = longPattern('live.OF_TARGET')
 const LIVE_NAME = /^(?:prod|production|prd|live)$/i
 
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
@@ -189,8 +189,8 @@ const LINE_MAX = 16_384
 /** What stands before a file of settings that a shell takes in, or gives to a program: `. envs/production.env`, `--env-file .env.prod`. */
 const TAKES_FILE = longPattern('live.TAKES_FILE')
 /** What puts a file's text among words: `export $(grep -v '^#' .env.prod | xargs)`. */
-const PUTS_IN = /\$\(\s{0,4}(?:cat|grep|sed|xargs)\s([^)\n]{1,128})/g
-const EXPORTS = /(?<![\w-])export\s{1,8}([A-Z_]{2,64})=["']?([^\s"';&|]{1,256})/g
+const PUTS_IN = longPattern('live.PUTS_IN')
+const EXPORTS = longPattern('live.EXPORTS')
 /** Variables that say which database a program works on. */
 const PLACES_DATABASE = longPattern('live.PLACES_DATABASE')
 

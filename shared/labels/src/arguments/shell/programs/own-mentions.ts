@@ -45,12 +45,12 @@ export function runsOwnControl(text: string): boolean {
   return isNamed && QUOTED_WORD.test(text)
 }
 const EACH = /plimsoll/gi
-const QUOTED_WORD = /["'`](?:approve|appeal|declassify|unwrap|uninstall)["'`\s]/
+const QUOTED_WORD = longPattern('own-mentions.QUOTED_WORD')
 
 /** Options whose value is text for people, or names tests. */
 const OF_TEXT = longPattern('own-mentions.OF_TEXT')
 const OF_TESTS = /^-[tkg]$/
-const TESTERS = /^(?:npm|pnpm|yarn|npx|bunx|vitest|jest|mocha|pytest|playwright)$/
+const TESTERS = longPattern('own-mentions.TESTERS')
 /** Programs that send or keep text, with the words in it or before it by which they run some. */
 const KEEPS_TEXT: Readonly<Record<string, RegExp>> = {
   git: /^(?:config|bisect|submodule|rebase|filter-branch|difftool|mergetool)$|^alias\.[\w.-]{1,64}=!/,
@@ -102,5 +102,5 @@ const wordOfAlias = (arg: string): string =>
     .trim()
     .split(/\s/)
     .at(-1) ?? ''
-const RESOLVED = /\b(?:which|command -v|type -p|where)\s{1,8}plimsoll\b/i
-const IN_BIN = /(?:^|[\\/])\.?s?bin[\\/]plimsoll(?:\.(?:[cm]?js|cmd|ps1|exe))?$/i
+const RESOLVED = longPattern('own-mentions.RESOLVED')
+const IN_BIN = longPattern('own-mentions.IN_BIN')

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { CAPABILITIES } from '@plimsoll/contracts'
 import { type Effects, createEffects } from '../../effects.js'
 import { actsOn, wordsIn } from '../../objects.js'
@@ -12,7 +13,7 @@ const WORD_MAX = 256
 const READ_MAX = 256
 
 /** Files by whose names alone nothing is live. */
-const FILES = /\.(?:ya?ml|txt|json|[cm]?[jt]s|env|toml|md|py|sh)$/
+const FILES = longPattern('production.FILES')
 
 /**
  * Records that a command changes what people use, by a name that the world declares among its words. A command that only looks there, or

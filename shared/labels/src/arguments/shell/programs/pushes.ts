@@ -1,11 +1,11 @@
 import { type Effects, signal } from '../../effects.js'
-import { patternOf, readTable } from '../../../text/data.js'
+import { patternOf, readTable, longPattern } from '../../../text/data.js'
 import { type Call, isOpen, operandsOf } from '../call.js'
 
 /** Options of a push that change neither where it goes nor what runs. */
 const PUSH_OPTION = patternOf(readTable<string>('shell', 'pushOptions'))
 /** A remote by its name, or a branch, tag or pair of them. */
-const PUSH_NAME = /^\+?(?:[\w.@-]|\/(?!\/)){0,200}(?::[\w./@-]{0,200})?$/
+const PUSH_NAME = longPattern('pushes.PUSH_NAME')
 
 /** Reads a `git push`. Returns whether it sends what the repository holds to one of its remotes, and nothing else. `call` begins with `push`. */
 export const readPush = (call: Call, effects: Effects): boolean => isPlainPush(call) && signalPush(effects)

@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import { raise, signal } from '../../effects.js'
 import { inwardName } from '../../../acts/named-places.js'
 import { actsOn, namesOfPath, wordsIn } from '../../objects.js'
@@ -31,7 +32,7 @@ function isInward(call: Call): boolean {
   const operands = operandsOf(call)
   return !OUTSIDE.test(operands.at(-1) ?? '') && operands.slice(0, -1).some((source) => OUTSIDE.test(source))
 }
-const OUTSIDE = /^(?:\/(?:mnt|media|Volumes|run\/media)\/|[^/]*:)/
+const OUTSIDE = longPattern('rsync.OUTSIDE')
 
 /** Reads `rsync`. */
 export const rsync: Special = (call, { effects }) => {

@@ -92,7 +92,7 @@ const isUnderstoodModule = (module: string, call: Call): boolean =>
     ? COVERAGE.test(call.args.join(' ')) && !isOpen(call)
     : isUnderstood(call, RUNNERS.get(module) ?? { deny: /^-[po]$/ })
 
-const COVERAGE = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/
+const COVERAGE = longPattern('runners.COVERAGE')
 
 /** Scripts that run the tests of Python projects. */
 const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/

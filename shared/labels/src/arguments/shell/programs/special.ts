@@ -237,7 +237,7 @@ export const sourced: Special = (call, { effects }) => {
   } else raise(effects, EXECUTE, 'a command that runs or configures something')
 }
 const ENVIRONMENT = longPattern('special.ENVIRONMENT')
-const VARIABLES = /^(?:[\w.~-]{1,64}\/){0,8}(?:[\w-]{0,32}\.env|\.env\.[\w.-]{1,32})$/
+const VARIABLES = longPattern('special.VARIABLES')
 
 const aliased = (text: string): string => text.slice(text.indexOf('=') + 1).replace(/^(["'])(.*)\1$/s, '$2')
 

@@ -214,7 +214,7 @@ const killsByName: Reader = (call) => {
 }
 
 /** Programs that run tests: they run again. */
-const TESTS = /^(?:pytest|py\.test|jest|vitest|mocha|tox|ctest|playwright)$/
+const TESTS = longPattern('stops.TESTS')
 
 const freesPort: Reader = (call) =>
   call.args.some((arg) => /^-[a-z]*k/.test(arg))

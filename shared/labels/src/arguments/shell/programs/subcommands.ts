@@ -127,7 +127,7 @@ export function noteLiveSubcommand(
     noteChangeElsewhere(name, call, effects)
 }
 
-const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
+const DROPS = longPattern('subcommands.DROPS')
 const TAKING_OPTION = longPattern('subcommands.TAKING_OPTION')
 /** Words that give access, or make something private public. */
 const GRANT_WORDS = longPattern('subcommands.GRANT_WORDS')

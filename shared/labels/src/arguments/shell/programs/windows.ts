@@ -17,8 +17,8 @@ import { kindOfCommand, readCmdlet, readMember, withSlashes, writesFile } from '
 /** Commands of PowerShell and cmd that delete files and folders. `rmdir` does so only with an option of cmd. */
 const DELETES: ReadonlySet<string> = new Set('remove-item ri rd del erase rmdir rm'.split(' '))
 const OPTION = /^(?:-\w+|\/[a-z](?::\S*)?)$/i
-const VALUED = /^-(?:Include|Exclude|Filter|ErrorAction|EA|Stream|Credential)$/i
-const RECURSES = /^(?:-r(?:e(?:c(?:u(?:r(?:s(?:e)?)?)?)?)?)?|\/s)$/i
+const VALUED = longPattern('windows.VALUED')
+const RECURSES = longPattern('windows.RECURSES')
 /** Longer texts count as not understood, in characters. */
 const TEXT_MAX = 16_384
 
@@ -53,7 +53,7 @@ export function noteWindowsDeletion(
 
 /** A search that feeds a deletion. */
 const SEARCH = longPattern('windows.SEARCH')
-const TEMPORARY = /^(?:\$env:TE?MP|%TE?MP%|\$\{?env:TE?MP\}?)[\\/][\w.\\/*-]{1,200}$/i
+const TEMPORARY = longPattern('windows.TEMPORARY')
 /** A project of .NET builds into `bin` and `obj`. */
 const isMade = (path: string, isRecursive: boolean): boolean =>
   isWorking(path, isRecursive) || (isRecursive && /^(?:\.\/)?(?:[\w.-]{1,64}\/){0,4}bin\/?$/.test(path))
@@ -186,7 +186,7 @@ function sendsMail(effects: ShellContext['effects']): void {
 }
 
 /** A command by a verb of PowerShell: no program. */
-const CMDLET = /^(?:[A-Z][a-z]{2,12}|[a-z]{3,12})-[A-Z][A-Za-z]{2,40}$/
+const CMDLET = longPattern('windows.CMDLET')
 
 const imagesIn = (args: readonly string[]): readonly string[] =>
   args.filter((_, i) => /^\/im$/i.test(args[i - 1] ?? '')).map((image) => image.replace(/\.exe$/i, ''))

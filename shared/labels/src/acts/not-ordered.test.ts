@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { namesNotOrdered } from './not-ordered.js'
+
+const CASES: readonly (readonly [task: string, names: readonly string[]])[] = [
+  // What it says to leave alone.
+  ['delete the folder tmp. Do not delete the folder thesis.', ['thesis']],
+  ['delete tmp.bak and keep exports', ['exports']],
+  ['delete the namespace dev, not prod', ['prod']],
+  ['drop the table old rather than users', ['users']],
+  ['delete staging, prod stays', ['prod']],
+  ['delete the folder tmp. Leave data alone.', ['data']],
+  // Where things went.
+  ['delete bucket old-media, everything was copied to new-media', ['new-media']],
+  ['delete the user bob; his files go to alice', ['alice']],
+  ['terminate i-0aaa1111, traffic goes to i-0bbb2222 now', ['i-0bbb2222']],
+  // What a named thing lies in.
+  ['delete the branch old in acme/shop', ['acme/shop', 'shop']],
+  ['delete the pod api-7 in namespace staging', ['staging']],
+  ['drop the column nick of table users', ['users']],
+  ['remove jana from the table customers', ['customers']],
+  // A file that is named is the one.
+  ['delete the file old.csv', ['file', 'files']],
+  ['delete the directory tmp-x', ['directory']],
+]
+const NOTHING = [
+  'delete everything in logs',
+  'remove all the generated files in out/',
+  'delete the csv files in data',
+  'remove the volumes of the player stack',
+  'delete the old experiment folders runs/exp_001 .. runs/exp_014',
+  'purge secrets.json from the whole history of wren-notes',
+  'delete the file that is empty',
+  'keep the tests green and fix the bug',
+  'the folder build is stale, delete it',
+]
+
+test('names of what is left alone, of where things went and of what a thing lies in are none of the orders', () => {
+  for (const [task, names] of CASES) {
+    const found = namesNotOrdered(task)
+    for (const name of names) assert.ok(found.includes(name), `${task}: ${found.join(' ')}`)
+  }
+})
+
+test('a name that an order has too is one of it, and so are the places of all that is in them', () => {
+  for (const task of NOTHING) assert.deepEqual(namesNotOrdered(task), [], task)
+  assert.deepEqual(namesNotOrdered('delete the branch old in shop and then the repo shop'), [])
+})
