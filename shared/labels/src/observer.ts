@@ -2,6 +2,7 @@ import { FINGERPRINTS_MAX, type Catalogue, type Organisation, type Signals } fro
 import { withSpaces } from './acts/languages-without-spaces.js'
 import { type OrderModel, ordersOfTask, shippedOrderModel } from './acts/order-model.js'
 import { actsIn } from './acts/lexicon.js'
+import { createNotOrdered } from './acts/not-ordered.js'
 import { meansMore } from './acts/means-more.js'
 import { givenOf, leavingOf } from './arguments/destinations.js'
 import { labelStep } from './arguments/label-step.js'
@@ -101,6 +102,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const fingerprinter = createFingerprinter(key)
   const reports = createMessageReports(fingerprinter, options.isResumed === true)
   const serverIds = createServerIds()
+  const notOrdered = createNotOrdered()
   const limits = createLimitReports(fingerprinter, options.isResumed === true)
   const model = models.instructions ?? shippedInstructionModel()
   const conductReader = createConductReader(models.conduct ?? shippedConductTextModel())
@@ -138,6 +140,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const { follows, signals: delegating } = uses.flows && !isDelegated ? reports.followed(text) : {}
     const orders =
       uses.arguments && !isDelegated ? ordersOfTask(text, models.orders ?? shippedOrderModel()) : undefined
+    if (uses.flows && actsIn(orders ?? {}).length > 0) notOrdered.read(text)
     const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
     return {
       ...(found && { found }),
@@ -145,7 +148,6 @@ export function createObserver(options: ObserverOptions): Observer {
         fingerprints: namedByTask(text, tokens, fingerprinter, {
           people: uses.flows && !isDelegated ? reports.writers(text) : [],
           isOrdering: actsIn(orders ?? {}).length > 0,
-          isOfFlows: uses.flows,
         }),
       }),
       ...(uses.arguments && uses.provenance && limits.of(text, isLater)),
@@ -216,7 +218,10 @@ export function createObserver(options: ObserverOptions): Observer {
     const isChanging =
       fingerprints && step && uses.flows && !runsProgram && (!entry || step.labels.capability !== 'read')
     const gives = isChanging ? reportGift(fingerprinter, { tool, description, arguments: values }) : undefined
-    const effects = fingerprints && step ? reportEffects(step, fingerprinter, uses.flows) : []
+    const effects =
+      fingerprints && step
+        ? reportEffects(step, fingerprinter, uses.flows ? notOrdered.names : undefined)
+        : []
     const changes = mapped(fingerprints && step?.changes, fingerprinter.names)
     const made =
       fingerprints && step

@@ -20,14 +20,14 @@ import type { Fingerprinter } from './provenance/fingerprinter.js'
 /**
  * The effects of a step as its event reports them, with names as fingerprints.
  *
- * @param isOfFlows whether a path is named by where it leads
+ * @param notOrdered names in small letters that the task has, and that its orders are not about; undefined: names are reported as they are
  */
 export const reportEffects = (
   { objects, signals }: StepLabelling,
   fingerprinter: Fingerprinter,
-  isOfFlows: boolean,
+  notOrdered: ReadonlySet<string> | undefined,
 ): Effect[] =>
-  (isOfFlows ? objects.map(ledTo) : objects).map((each) => ({
+  (notOrdered ? objects.map((each) => asOrdered(each, notOrdered)) : objects).map((each) => ({
     act: each.act,
     ...(each.kind && { object: each.kind }),
     ...(each.reach && { reach: each.reach }),
@@ -37,12 +37,14 @@ export const reportEffects = (
     ...(signals['unreadable'] === 1 && { incomplete: true as const }),
   }))
 
-/** An object by the path that it leads to. */
-function ledTo(object: ActedOn): ActedOn {
-  const { kind, thing, names, byName } = object
-  if (kind !== 'path' || thing === undefined || names.length === 0 || byName) return object
-  const path = pathToName(thing)
-  return path === thing ? object : { ...object, names: namesOfPath(path) }
+/** An object as orders name it: a path by where it leads, and by nothing that they are not about. */
+function asOrdered(object: ActedOn, notOrdered: ReadonlySet<string>): ActedOn {
+  const { kind, thing, byName } = object
+  if (byName) return object
+  const path = kind === 'path' && thing !== undefined ? pathToName(thing) : thing
+  const led = path === thing || path === undefined ? object.names : namesOfPath(path)
+  const names = led.filter((name) => !notOrdered.has(name.toLowerCase()))
+  return names.length === object.names.length && led === object.names ? object : { ...object, names }
 }
 
 /** A script that a step writes, likewise. */

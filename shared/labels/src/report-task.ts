@@ -1,6 +1,5 @@
 import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { namesBeside } from './acts/names-beside.js'
-import { namesNotOrdered } from './acts/not-ordered.js'
 import type { Fingerprinter } from './provenance/fingerprinter.js'
 import type { Tokens } from './text/tokens.js'
 
@@ -10,8 +9,6 @@ interface Task {
   readonly people: readonly Fingerprint[]
   /** Whether it orders an irreversible act. */
   readonly isOrdering: boolean
-  /** Whether the observer reports flows. */
-  readonly isOfFlows: boolean
 }
 
 /**
@@ -22,12 +19,11 @@ export function namedByTask(
   text: string,
   tokens: Tokens,
   fingerprinter: Fingerprinter,
-  { people, isOrdering, isOfFlows }: Task,
+  { people, isOrdering }: Task,
 ): Fingerprint[] {
   const all = fingerprinter.task(text, tokens)
-  const beside = namesBeside(text, isOrdering)
-  const edited = isOfFlows && isOrdering ? [...beside.edited, ...namesNotOrdered(text)] : beside.edited
-  const first = beside.special.length > 0 ? [...fingerprinter.object(beside.special), ...people] : people
+  const { special, edited } = namesBeside(text, isOrdering)
+  const first = special.length > 0 ? [...fingerprinter.object(special), ...people] : people
   if (first.length === 0 && edited.length === 0) return all
   const lost = new Set(fingerprinter.object(edited).map((each) => each.slice(1)))
   const kept = [...new Set([...first, ...all.filter((each) => !lost.has(each.slice(1)))])]

@@ -33,6 +33,25 @@ export function namesNotOrdered(task: string): readonly string[] {
   return [...(NAMES_FILE.test(left) ? OF_FILES : []), ...names].slice(0, NAMES_MAX)
 }
 
+/** Names that the orders of a session are not about. */
+export interface NotOrdered {
+  readonly names: ReadonlySet<string>
+  /** Reads a message of the user with orders: what it is about is ordered from then on. */
+  read(message: string): void
+}
+
+export function createNotOrdered(): NotOrdered {
+  const names = new Set<string>()
+  return {
+    names,
+    read: (message) => {
+      const found = namesNotOrdered(message)
+      for (const name of namesIn(message.slice(0, TEXT_MAX))) names.delete(name)
+      for (const name of found) names.add(name)
+    },
+  }
+}
+
 /** Groups of a pattern that hold names; what follows them says where they stand. */
 const GROUPS = 2
 const isText = (group: unknown): group is string => typeof group === 'string'
