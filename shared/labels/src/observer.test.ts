@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Catalogue, eventSchema } from '@plimsoll/contracts'
 import { type ObserverPart, OBSERVER_PARTS, createObserver } from './observer.js'
 import { keyOfRoot } from './provenance/fingerprint-key.js'
+import { SHELL } from './arguments/samples.js'
 
 const catalogue: Catalogue = {
   schema: 1,
@@ -257,4 +258,29 @@ test('a later instruction is read like a task, without a category', () => {
   })
   assert.ok((fingerprints?.length ?? 0) > 5)
   assert.deepEqual(observer.instructed({}), {})
+})
+
+test('an effect is named by nothing that the orders of the task are not about', () => {
+  const step = { tool: 'run_shell', arguments: { command: 'gh repo delete acme/shop --yes' } }
+  const shell: Catalogue = {
+    ...catalogue,
+    tools: [{ ...SHELL, tools: ['run_shell'] }],
+  }
+  const namesAfter = (task: string): number => {
+    const observer = createObserver({ catalogue: shell, key: keyOfRoot('key', 'session-2') })
+    observer.started({ task })
+    return observer.proposed(step).effects?.[0]?.names?.length ?? 0
+  }
+  assert.ok(namesAfter('delete the repo acme/shop') > namesAfter('delete the branch old in acme/shop'))
+})
+
+test('an id that a server showed is addressed when it goes back there', () => {
+  const id = 'AAMkAGI2TG93AAA9xJ2kLm0pQzQ7vWcRrT81yA'
+  const addressed = (shower: string): number => {
+    const own = createObserver({ catalogue, key: keyOfRoot('key', 'session-2') })
+    own.completed({ tool: shower, result: JSON.stringify({ value: [{ id }] }), outcome: 'ok' })
+    const sent = { messageId: id, to: 'ann@mail.example' }
+    return own.proposed({ tool: 'mcp__mail__send_email', arguments: sent }).addressed?.length ?? 0
+  }
+  assert.ok(addressed('mcp__mail__list_messages') > addressed('mcp__pay__list_subscriptions'))
 })

@@ -185,12 +185,10 @@ export function createObserver(options: ObserverOptions): Observer {
     const fingerprints = uses.provenance
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
-    const isShown =
-      uses.flows && (sensitive.signals?.['secrets'] ?? 0) === 0 ? serverIds.shownBy(tool) : undefined
+    const holdsSecret = (sensitive.signals?.['secrets'] ?? 0) > 0
+    const isShown = uses.flows && !holdsSecret ? serverIds.shownBy(tool) : undefined
     const isOpaque =
-      fingerprints !== undefined &&
-      fingerprinter.wasOpaque &&
-      (isShown === undefined || hasOtherRun(given, isShown))
+      fingerprints !== undefined && fingerprinter.wasOpaque && (!isShown || hasOtherRun(given, isShown))
     const isPartial =
       (fingerprints !== undefined && fingerprinter.wasPartial) ||
       (isOpaque && (!known || runsProgram || !uses.flows))
@@ -210,8 +208,7 @@ export function createObserver(options: ObserverOptions): Observer {
       isSent && uses.flows && step.labels.reversibility === 'reversible' ? fingerprinter.link(given) : []
     const recipients =
       isSent && uses.flows && !runsProgram ? recipientsOf(given)?.map(fingerprinter.people) : undefined
-    const isOwn =
-      isSent && uses.flows && (sensitive.signals?.['secrets'] ?? 0) === 0 && isOwnEntry(tool, values)
+    const isOwn = isSent && uses.flows && !holdsSecret && isOwnEntry(tool, values)
     const returning = isOwn ? fingerprints : reports.returning(fingerprints, recipients)
     const about = [...addressed, ...returning].slice(0, FINGERPRINTS_MAX)
     // A tool without an entry may change anything.
@@ -253,8 +250,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (isPartial) signals['partial'] = 1
     else if (isOpaque) signals['opaque'] = 1
     // Last, because it scans a text of its own: most of these edits take a secret out.
-    if (step?.shows === true && (sensitive.signals?.['secrets'] ?? 0) > 0 && addsSecret(values))
-      signals['exposes'] = 1
+    if (step?.shows === true && holdsSecret && addsSecret(values)) signals['exposes'] = 1
     // One by one: each spread would make an object of its own.
     const view: { -readonly [Member in keyof ProposedView]: ProposedView[Member] } = {}
     if (step) view.labels = known ? step.labels : claimsBeyond(entry, step.labels)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namesNotOrdered } from './not-ordered.js'
+import { createNotOrdered, namesNotOrdered } from './not-ordered.js'
 
 const CASES: readonly (readonly [task: string, names: readonly string[]])[] = [
   // What it says to leave alone.
@@ -45,4 +45,12 @@ test('names of what is left alone, of where things went and of what a thing lies
 test('a name that an order has too is one of it, and so are the places of all that is in them', () => {
   for (const task of NOTHING) assert.deepEqual(namesNotOrdered(task), [], task)
   assert.deepEqual(namesNotOrdered('delete the branch old in shop and then the repo shop'), [])
+})
+
+test('what a later message orders is ordered from then on', () => {
+  const notOrdered = createNotOrdered()
+  notOrdered.read('delete the branch old in acme/shop')
+  assert.ok(notOrdered.names.has('acme/shop'))
+  notOrdered.read('and delete the repo acme/shop too')
+  assert.ok(!notOrdered.names.has('acme/shop') && !notOrdered.names.has('shop'))
 })
