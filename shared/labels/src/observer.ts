@@ -186,7 +186,8 @@ export function createObserver(options: ObserverOptions): Observer {
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
     const holdsSecret = (sensitive.signals?.['secrets'] ?? 0) > 0
-    const isShown = uses.flows && !holdsSecret ? serverIds.shownBy(tool) : undefined
+    // Of a payment the id says how much is paid, too.
+    const isShown = uses.flows && !holdsSecret && !acts?.['doesPay'] ? serverIds.shownBy(tool) : undefined
     const isOpaque =
       fingerprints !== undefined && fingerprinter.wasOpaque && (!isShown || hasOtherRun(given, isShown))
     const isPartial =
