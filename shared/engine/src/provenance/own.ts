@@ -7,7 +7,7 @@ export type Own = string
 export const NOTHING_OWN: Own = ''
 
 const CELL = 8
-/** Things that are kept; of those that are no harmful scripts which the session wrote, the oldest go first. */
+/** Things that are kept. The oldest go first; harmful scripts that the session wrote go last. */
 const OWN_MAX = 64
 
 /** `own` with what a step has made; what is known already is not added twice. */
@@ -23,11 +23,20 @@ export function addOwn(own: Own, made: Own): Own {
 
 /** `own` without its `count` oldest things. Where all are harmful scripts, what is forgotten leaves a mark: any script may be one of them. */
 function withoutOldest(own: Own, count: number): Own {
-  let [kept, left] = [NOTHING_OWN, count]
-  for (let at = 0; at < own.length; at += CELL)
-    if (own.charAt(at) === WRITTEN || --left < 0) kept += own.slice(at, at + CELL)
+  let left = count
+  const kept = keptOf(own, (cell) => cell.startsWith(WRITTEN) || --left < 0)
   const over = kept.length - OWN_MAX * CELL
   return over > 0 ? FORGOTTEN + kept.slice(over + CELL) : kept
+}
+
+/** The cells that `keeps`, in their order. */
+function keptOf(own: Own, keeps: (cell: string) => boolean): Own {
+  let kept = NOTHING_OWN
+  for (let at = 0; at < own.length; at += CELL) {
+    const cell = own.slice(at, at + CELL)
+    if (keeps(cell)) kept += cell
+  }
+  return kept
 }
 
 /** The kind of a harmful script that was written. */
@@ -45,12 +54,8 @@ export const asWritten = (scripts: Own): Own => {
 export const hasForgotten = (own: Own): boolean => own.startsWith(FORGOTTEN)
 
 /** `own` without one thing. */
-export function withoutOwn(own: Own, fingerprint: string): Own {
-  let kept = NOTHING_OWN
-  for (let at = 0; at < own.length; at += CELL)
-    if (!own.startsWith(fingerprint.slice(1), at + 1)) kept += own.slice(at, at + CELL)
-  return kept
-}
+export const withoutOwn = (own: Own, fingerprint: string): Own =>
+  keptOf(own, (cell) => !cell.endsWith(fingerprint.slice(1)))
 
 /** The kind of a harmful script that was read, and not written. */
 const READ = 't'
@@ -70,10 +75,7 @@ const READ_MAX = 16
 function withoutOldRead(own: Own, max: number): Own {
   let left = -max
   for (let at = 0; at < own.length; at += CELL) if (own.charAt(at) === READ) left += 1
-  let kept = NOTHING_OWN
-  for (let at = 0; at < own.length; at += CELL)
-    if (own.charAt(at) !== READ || --left < 0) kept += own.slice(at, at + CELL)
-  return kept
+  return keptOf(own, (cell) => !cell.startsWith(READ) || --left < 0)
 }
 
 /** Whether `name` is that of a harmful script which the session has read, and did not write. */
@@ -87,13 +89,8 @@ export const areFetched = (own: Own, files: readonly (readonly string[])[]): boo
   own !== NOTHING_OWN && files.every((names) => names.some((name) => holds(own, name, FETCHED)))
 
 /** `own` once files may stand in the place of others: what was fetched is not known to be what it was. */
-export function withoutFetched(own: Own): Own {
-  if (!own.includes(FETCHED)) return own
-  let kept = NOTHING_OWN
-  for (let at = 0; at < own.length; at += CELL)
-    if (own.charAt(at) !== FETCHED) kept += own.slice(at, at + CELL)
-  return kept
-}
+export const withoutFetched = (own: Own): Own =>
+  own.includes(FETCHED) ? keptOf(own, (cell) => !cell.startsWith(FETCHED)) : own
 
 /** The fingerprints of an event, as they are kept. */
 export const ownOf = (made: readonly string[] | undefined): Own => made?.join('') ?? NOTHING_OWN

@@ -1,4 +1,5 @@
 import { longPattern } from '../text/data.js'
+
 /**
  * Shows text of an agent to people without deception. Invisible characters become escapes, meaningless repetition is counted, and long text
  * is cut with a note of its length. Backslashes in the text are doubled, so that it cannot imitate such a note.

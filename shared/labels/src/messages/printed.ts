@@ -1,4 +1,5 @@
 import { longPattern } from '../text/data.js'
+
 /** Limits for a printed value: depth and number of values within it. */
 const DEPTH_MAX = 12
 const VALUES_MAX = 4_096

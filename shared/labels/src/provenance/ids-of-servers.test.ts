@@ -35,6 +35,8 @@ test('of many ids the latest are kept', () => {
 
 test('a run beside the ids that were shown may be encoded', () => {
   const isShown = (value: string): boolean => value === ID
+  assert.ok(hasOtherRun(argumentText({ subscription: 'q9ZkT3vLpX8mW2rB7nYcD4hJ' }), isShown))
+  assert.ok(hasOtherRun(argumentText({ subscription: ID, note: `${ID} q9ZkT3vLpX8mW2rB7nYcD4hJ` }), isShown))
   assert.ok(!hasOtherRun(argumentText({ subscription: ID, reason: 'asked by the customer' }), isShown))
   assert.ok(hasOtherRun(argumentText({ subscription: ID, note: 'c2VjcmV0IHRleHQgaXMgaGVyZQ==' }), isShown))
 })

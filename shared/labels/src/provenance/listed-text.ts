@@ -1,4 +1,5 @@
 import { longPattern } from '../text/data.js'
+
 /** Lines of a list that are read, and characters of one. */
 const LINES_MAX = 256
 const LINE_MAX = 256

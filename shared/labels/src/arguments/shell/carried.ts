@@ -169,6 +169,7 @@ function noteActsOf(text: string, host: Call | undefined, context: ShellContext)
   const { effects } = context
   const own = createEffects(effects.world)
   own.folder = host ? undefined : effects.folder
+  own.entered = host ? '' : effects.entered
   own.isAway = host !== undefined || effects.isAway
   context.nested(text, { ...context, effects: own, piped: false, seen: undefined })
   const done = ACTS.filter((act) => own.signals[actSignal('does', act)] === 1)

@@ -12,8 +12,8 @@ import { type Around, type Row, CHOICE_MAX, choiceWords, rowFor, rowsOfValue } f
 const ABOUT_MAX = 32
 
 const DRY_RUNS = readSet('values', 'dryRuns')
-/** First words of tools that only tell or show what they are given. */
-const TELLS = readSet('values', 'tells')
+/** First words of tools that only say or show what they are given. */
+const SPEAKS = readSet('values', 'tells')
 const SELECTS = readSet('values', 'selects')
 const EVERY = readSet('values', 'every')
 const EVENTS = readSet('values', 'events')
@@ -31,7 +31,7 @@ const PUBLISHES = readSet('values', 'publishes')
  */
 export function readValues(tool: string, args: Readonly<Record<string, unknown>>, call: Call): void {
   const { worst, effects, method } = call
-  if (!worst || method === 'GET' || method === 'HEAD' || onlyTells(tool)) return
+  if (!worst || method === 'GET' || method === 'HEAD' || onlySpeaks(tool)) return
   const isLook =
     worst.capability === 'read' || (worst.capability === 'network' && worst.reversibility === 'reversible')
   if (isLook && !hasName(args, STORES)) return
@@ -42,7 +42,7 @@ export function readValues(tool: string, args: Readonly<Record<string, unknown>>
   for (const each of given) note(isLook ? storesIn(each) : actOf(each, around, call), effects)
 }
 
-const onlyTells = keptByName((tool) => TELLS.has(wordsOfName(nameBehindServer(tool))[0] ?? ''))
+const onlySpeaks = keptByName((tool) => SPEAKS.has(wordsOfName(nameBehindServer(tool))[0] ?? ''))
 
 function note(found: Found | undefined, effects: Call['effects']): void {
   if (!found) return

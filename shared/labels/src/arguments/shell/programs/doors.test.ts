@@ -51,6 +51,7 @@ const COMMANDS = [
   "cd .claude && sed -i 's/a/b/' settings.json",
   'cd ~/.claude && mv settings.json settings.off',
   'cd app && cd .claude && cp x settings.json',
+  'cd .claude && tmux new -d "echo {} > settings.json"',
 ]
 
 const QUIET = [
