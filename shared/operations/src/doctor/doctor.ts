@@ -106,15 +106,21 @@ const REASON_LENGTH_MAX = 500
 /** Asks the monitor whose probes are served at `url` whether it is ready. */
 export async function checkReadiness(url: string, signal?: AbortSignal): Promise<Finding> {
   const name = `monitor ${url}`
-  const late = AbortSignal.timeout(ANSWER_MS_MAX)
+  // Not `AbortSignal.timeout`: `AbortSignal.any` holds it weakly, and once collected it never aborts.
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ANSWER_MS_MAX)
   try {
     const probe = new URL('/readyz', url)
-    const answer = await fetch(probe, { signal: signal ? AbortSignal.any([signal, late]) : late })
+    const answer = await fetch(probe, {
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    })
     if (answer.ok) return ok(name, 'ready')
     const reason = (await answer.text()).trim().slice(0, REASON_LENGTH_MAX) || `not ready (${answer.status})`
     return fail(name, reason, 'see its log, and whether Kafka and Redis are in reach from where it runs')
   } catch {
     return fail(name, 'does not answer', 'see whether it runs, and PLIMSOLL_HTTP_HOST and PLIMSOLL_HTTP_PORT')
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -72,9 +72,11 @@ export async function watchAnswer(
   )
   return {
     answer: (waitMs) => {
-      const over = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
-      if (over.aborted) settle(undefined)
-      over.addEventListener('abort', () => settle(undefined), { once: true })
+      const end = () => settle(undefined)
+      if (signal.aborted) end()
+      signal.addEventListener('abort', end, { once: true })
+      // Not `AbortSignal.timeout` within `AbortSignal.any`, which holds it weakly: once collected it never aborts.
+      setTimeout(end, waitMs).unref()
       return settled
     },
   }
