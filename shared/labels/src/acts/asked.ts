@@ -1,5 +1,5 @@
 import { ACTS, actSignal, type Act, type Signals } from '@plimsoll/contracts'
-import { readSet, readTable } from '../text/data.js'
+import { readSet, readTable, longPattern } from '../text/data.js'
 import { ordersInOthers } from './languages.js'
 import { ACT_OF_ORDER } from './ordered-kinds.js'
 import { QUOTED, proseOf } from './order-words.js'
@@ -152,7 +152,7 @@ function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boo
 
 const isUser = (word: string): boolean => word === 'me' || word === 'us'
 
-const SENTENCE_END = /(?<![.!?;:])[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
+const SENTENCE_END = longPattern('asked.SENTENCE_END')
 const CLAUSE_END = /[,()–—]| - /
 
 /** Nouns of such acts; they count after a verb such as `make` or `send`. */

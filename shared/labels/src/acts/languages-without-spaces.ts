@@ -73,7 +73,7 @@ function readChinese(sentence: string, ordered: Set<OrderedKind>, forbidden: Oth
 const KOREAN = /[\uac00-\ud7af]/
 const KOREAN_STEMS = stemsOf('korean')
 /** Endings of prohibitions, and of reports and questions. */
-const KOREAN_FORBIDS = /^[\uac00-\ud7af]{0,4}(?:지\s?(?:마|말|않)|면 안)/
+const KOREAN_FORBIDS = longPattern('languages-without-spaces.KOREAN_FORBIDS')
 const KOREAN_ORDERS = longPattern('languages-without-spaces.KOREAN_ORDERS')
 
 function readKorean(sentence: string, ordered: Set<OrderedKind>, forbidden: OtherProhibition[]): void {

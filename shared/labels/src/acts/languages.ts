@@ -154,7 +154,7 @@ const CLAUSE_END = longPattern('languages.CLAUSE_END')
 /** Words and names: *fix/menu* is one word, and no verb. */
 const WORD = longPattern('languages.WORD')
 /** `peux-tu`, `puis-je`: a verb and its subject. */
-const VERB_AND_SUBJECT = /-(?=(?:tu|vous|moi|lui|leur|le|la|les)\b)/g
+const VERB_AND_SUBJECT = longPattern('languages.VERB_AND_SUBJECT')
 
 const ORDERS = kindsByWord(readTable('languages', 'orders'))
 const NEGATED = readTable<Readonly<Record<string, Words>>>('languages', 'negated')

@@ -80,7 +80,7 @@ const OUTPUT_FOLDERS: readonly string[] = [
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d_-]{2,64}/gu) ?? []
 const COPIES = patternOf(readTable<string>('acts', 'copies'))
 const TO = /\s(?:to|onto|into)\s/i
-const TO_OTHERS = /\s(?:auf|nach|vers|sur|naar|para|verso|na)\s/i
+const TO_OTHERS = longPattern('named-places.TO_OTHERS')
 const FROM = longPattern('named-places.FROM')
 /** Names that a task has besides its words: of what it lets a copy overwrite, and of build output that it orders to be deleted in `places`. */
 export const namesOfPlaces = (task: string, places: readonly string[]): readonly string[] => [

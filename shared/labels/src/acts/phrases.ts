@@ -60,7 +60,7 @@ const ACCESS: ReadonlySet<string> = new Set(
 const NEED_REACH = 5
 const TO_WHAT = /^(?:to|for|on|in|at|and|so|with)$/
 /** What may be empty that was not: `a fresh empty db`, `an empty one`. */
-const DATA = /\b(?:one|db|database|schema|volume|cluster)\b/
+const DATA = longPattern('phrases.DATA')
 /** How what is started over has to be: `i want a fresh empty db`, `start over with a clean one`. */
 const FRESH: ReadonlySet<string> = new Set('fresh empty clean blank pristine'.split(' '))
 const STARTS: ReadonlySet<string> = new Set('want need wants over again back'.split(' '))

@@ -64,7 +64,7 @@ export const PACKAGE = 'publishedzqzpackage'
 /** Whether a task names packages or their publication, but for that of a text: its fingerprints then hold `PACKAGE`. */
 export const namesPackage = (task: string): boolean =>
   PACKAGE_WORDS.test(task) && PACKAGE_WORDS.test(withoutTextEdits(task, 'published'))
-const PACKAGE_WORDS = /\b(?:publish|release|package|registry)\b/i
+const PACKAGE_WORDS = longPattern('text-edits.PACKAGE_WORDS')
 
 /** A dot inside a name ends nothing. */
 const CLAUSE_END = longPattern('text-edits.CLAUSE_END')

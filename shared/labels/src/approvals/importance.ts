@@ -2,7 +2,7 @@ import { kindOf } from '../arguments/destinations.js'
 import { hostOfAddress } from '../arguments/web.js'
 import { roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 
 /** What an approver must see first, in order: recipients, amounts, places, commands; free text comes last. */
 export const IMPORTANCE = ['recipient', 'amount', 'place', 'command', 'other'] as const
@@ -40,7 +40,7 @@ const VALUE_CHARS_MAX = 4_096
 
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
 const URL = /^[a-z][a-z0-9+.-]{0,30}:\/\//i
-const PATH = /^(?:~?[/\\]|\.{1,2}[/\\]|[a-z]:[/\\])/i
+const PATH = longPattern('importance.PATH')
 
 /** The importance of a value by itself, whatever its argument: an address, a link, a path. */
 export function importanceOfValue(value: unknown): Importance | undefined {

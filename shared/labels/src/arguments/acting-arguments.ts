@@ -14,7 +14,7 @@ const VALUE_MAX = 256
 /** Flags that delete, whatever the tool does without them. `include_deleted` does not. */
 const DELETES = longPattern('acting-arguments.DELETES')
 /** Flags of agents' shells by which a command runs outside their sandbox. */
-const LEAVES_SANDBOX = /^dangerously[_-]?(?:disable|skip|bypass)/i
+const LEAVES_SANDBOX = longPattern('acting-arguments.LEAVES_SANDBOX')
 /** Flags by which a tool does in earnest what it only looks at or works out without them. */
 const IN_EARNEST = longPattern('acting-arguments.IN_EARNEST')
 /** Arguments that choose what is done, and choices that take a protection away. */

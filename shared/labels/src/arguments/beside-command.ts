@@ -11,7 +11,7 @@ const LATER = longPattern('beside-command.LATER')
 /** Another machine on which the command runs. */
 const MACHINE = longPattern('beside-command.MACHINE')
 /** A host by its full name or with a user; `node` and `devbox` may be this one. */
-const REMOTE = /^[^\s"'$`]{0,64}[@.][^\s"'$`]{1,255}$/
+const REMOTE = longPattern('beside-command.REMOTE')
 const OWN_MACHINE = longPattern('beside-command.OWN_MACHINE')
 const NAME = /^[A-Za-z_]\w{0,127}$/
 

@@ -153,7 +153,7 @@ const rootOf = (value: unknown): readonly string[] => {
   const found = typeof value === 'string' ? ROOT.exec(value)?.[0] : undefined
   return found === undefined ? [] : [found]
 }
-const ROOT = /^\/(?:(?:home|Users)\/[^/]+\/[^/]+|[^/]+)/
+const ROOT = longPattern('by-tool-name.ROOT')
 
 /** The task asks for a repository that it names. */
 function noteRepository(args: Readonly<Record<string, unknown>>, effects: Effects): void {

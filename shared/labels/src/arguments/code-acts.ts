@@ -18,7 +18,7 @@ const REMOVES = longPattern('code-acts.REMOVES')
 const LOCAL = longPattern('code-acts.LOCAL')
 /** What a call removes: a literal path, or a name. */
 const LITERAL = longPattern('code-acts.LITERAL')
-const NAME = /^\s{0,8}(?:str\()?([A-Za-z_]\w{0,63})\b/
+const NAME = longPattern('code-acts.NAME')
 /** Ways to find files at run time, with where they look if that is a literal. */
 const FINDS = longPattern('code-acts.FINDS')
 const TEMPORARY = longPattern('code-acts.TEMPORARY')

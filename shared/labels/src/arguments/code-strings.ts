@@ -78,8 +78,8 @@ function opensScratch(text: string): boolean {
     !/\b(?:attach|copy|export)\b/i.test(text)
   )
 }
-const OPENS = /\bconnect\(\s{0,8}["']([^"']{0,256})["']/g
-const SCRATCH = /^(?::memory:|\/tmp\/[\w./-]{1,200})$/
+const OPENS = longPattern('code-strings.OPENS')
+const SCRATCH = longPattern('code-strings.SCRATCH')
 
 /** The words of a list that is the next argument. */
 const wordsBehind = (text: string): string[] => {

@@ -1,9 +1,10 @@
+import { longPattern } from '../text/data.js'
 import { valuesOf } from '../tools/values.js'
 import { quoted } from './shell/call.js'
 import { COMMANDS } from './shell/programs/commands.js'
 
 /** Names of arguments that hold several command lines: `commands`. */
-const OF_LINES = /(?:commands|cmds|command_?lines|scripts)$/i
+const OF_LINES = longPattern('command-lists.OF_LINES')
 /** Programs whose words are text. */
 const TAKES_TEXT: ReadonlySet<string> = new Set('echo printf grep egrep fgrep rg ag ack'.split(' '))
 const BLANK = /[\s;&|]/

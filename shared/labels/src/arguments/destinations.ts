@@ -212,7 +212,7 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
 const FILES_MAX = 4
 const PATH_MAX = 256
 
-const FILE_NAME = /^[^\s:?*"<>|]{1,240}\.[A-Za-z]\w{0,7}$/
+const FILE_NAME = longPattern('destinations.FILE_NAME')
 
 /** Records what leaves by reference. What is no path of a file may be anything. */
 function noteRecord(name: string, value: unknown, effects: Effects): void {

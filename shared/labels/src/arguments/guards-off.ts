@@ -7,7 +7,7 @@ const TEXT_MAX = 16_384
 const SETTINGS_MAX = 32
 
 /** Files that say how infrastructure is set up. */
-const OF_INFRASTRUCTURE = /\.(?:tf|tfvars|hcl|ya?ml|json|bicep|ts|py)$/i
+const OF_INFRASTRUCTURE = longPattern('guards-off.OF_INFRASTRUCTURE')
 
 /** A setting of what infrastructure is guarded by, and whether it is on. */
 const GUARD = longPattern('guards-off.GUARD')

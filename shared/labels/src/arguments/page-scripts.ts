@@ -33,7 +33,7 @@ const EMPTIES = longPattern('page-scripts.EMPTIES')
 const HANDS_IN = longPattern('page-scripts.HANDS_IN')
 const FORM = longPattern('page-scripts.FORM')
 /** Forms that only ask. */
-const ASKING = /search|filter|query|find|login|sign-?in/i
+const ASKING = longPattern('page-scripts.ASKING')
 
 /** Records what a page loses of what it keeps for its user, and forms that it hands in. */
 function notePageActs(text: string, effects: Effects): void {

@@ -31,7 +31,7 @@ const STARTS = longPattern('runs-later.STARTS')
 
 /** Hosts of installers that many people run as their pages say. */
 const INSTALLERS = readSet('shell', 'installers')
-const URLS = /\bhttps?:\/\/[^\s"'\x60<>|)\\]{1,300}/gi
+const URLS = longPattern('runs-later.URLS')
 
 /** Whether a text fetches from nowhere but hosts of well-known installers, by encrypted connections. */
 export function fetchesInstaller(text: string): boolean {
@@ -101,7 +101,7 @@ const AUTO_APPROVES = longPattern('runs-later.AUTO_APPROVES')
 /** Files that every new shell runs, and what starts a program there that goes on by itself. */
 export const SHELL_STARTUP = longPattern('runs-later.SHELL_STARTUP')
 /** What a pipeline checks out that strangers propose; with the rights of `pull_request_target` it may do anything. */
-const OF_STRANGERS = /\bgithub\.event\.pull_request\.head\b/
+const OF_STRANGERS = longPattern('runs-later.OF_STRANGERS')
 /** A task of an editor that runs when a folder is opened. */
 const ON_OPENING = /"runOn"\s{0,8}:\s{0,8}"folderOpen"/
 const IN_BACKGROUND = longPattern('runs-later.IN_BACKGROUND')

@@ -10,7 +10,7 @@ const DELETES = longPattern('scripts-unset.DELETES')
 const ALWAYS_SET = longPattern('scripts-unset.ALWAYS_SET')
 
 /** A shell that ends at a variable which nobody has set. */
-const STOPS_UNSET = /\bset\s{1,4}(?:-\w{0,8}u|-o\s{1,4}nounset)/
+const STOPS_UNSET = longPattern('scripts-unset.STOPS_UNSET')
 
 /**
  * Whether a script deletes below a variable that it does not set itself, and does not look whether somebody else has: if nobody has, it deletes

@@ -147,7 +147,7 @@ const MANIFEST_MAX = 1_024
 const LINE_MAX = 1024
 const TARGETS_MAX = 32
 const SCRIPT = longPattern('scripts.SCRIPT')
-const HEAD = /^([\w.-]{1,64})(?:\s[^:=]{0,256})?:(?!=)/
+const HEAD = longPattern('scripts.HEAD')
 
 const recipeOf = (line: string): string =>
   line

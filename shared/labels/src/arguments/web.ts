@@ -83,7 +83,7 @@ const METADATA_HOSTS = new Set([
   '[fd00:ec2::254]',
   'metadata.google.internal',
 ])
-const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
+const IPV4 = longPattern('web.IPV4')
 
 /**
  * The place of a URL or host; undefined if it is neither. URLs that a parser may resolve to another host count as outside: a backslash, a

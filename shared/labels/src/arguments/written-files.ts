@@ -188,7 +188,7 @@ export const addedTexts = (args: Readonly<Record<string, unknown>>): string =>
 
 const PART_NAME = longPattern('written-files.PART_NAME')
 const CHOICE_NAME = longPattern('written-files.CHOICE_NAME')
-const PATH_NAME = /path|file|source|dest|target|folder|dir/i
+const PATH_NAME = longPattern('written-files.PATH_NAME')
 /** Whether an argument is a path. The text of a notebook cell is also named `source`, so values with white space are text. */
 const isPath = ([name, value]: readonly [string, string]): boolean =>
   PATH_NAME.test(name) && !/\s/.test(value)

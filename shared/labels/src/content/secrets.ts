@@ -191,7 +191,7 @@ function isAssigned(text: string, { units, start, end, flags }: Tokens, index: n
 }
 
 /** Four groups of four letters, as mail services give a program its own password. */
-const APP_PASSWORD = /[a-z]{4}(?: [a-z]{4}){3}(?![a-z\d]| [a-z])/y
+const APP_PASSWORD = longPattern('secrets.APP_PASSWORD')
 
 function isAppPassword(text: string, { start, end }: Tokens, index: number): boolean {
   if (index === 0) return false

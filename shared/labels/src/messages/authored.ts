@@ -155,12 +155,12 @@ function messagesOfList(text: string): Message[] {
   )
 }
 
-const MEMBER = /^(?:- | {2})([A-Za-z_]{1,32}):(?: (.*))?$/
+const MEMBER = longPattern('authored.MEMBER')
 
 /** Lines of a letter's head, and how one names who wrote in the languages of mail programs. */
 const HEAD_MAX = 16
 const HEADER = longPattern('authored.HEADER')
-const FROM = /^(?:From|Sender|Von|De|Da|Van|Od|Fra)$/
+const FROM = longPattern('authored.FROM')
 /** Where a text says who wrote it, or quotes a text that does. */
 const ANY_FROM = longPattern('authored.ANY_FROM')
 

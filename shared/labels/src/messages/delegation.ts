@@ -51,7 +51,7 @@ function sentencesOf(task: string): { sentences: readonly string[][]; plain: rea
   return { sentences, plain }
 }
 
-const QUOTED_ADDRESS = /['"`<]([\w.+-]{1,64}@[\w.-]{1,253})['"`>]/g
+const QUOTED_ADDRESS = longPattern('delegation.QUOTED_ADDRESS')
 const SENTENCE_END = /(?<![.!?;])[.!?;]+(?=\s|$)|\n+/
 const WORD = longPattern('delegation.WORD')
 

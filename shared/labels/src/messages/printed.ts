@@ -113,5 +113,5 @@ const NUMBER = /-?\d[\w.+-]{0,63}/y
 const CONSTANTS: ReadonlySet<string> = new Set(['True', 'False', 'None', 'nan', 'inf'])
 /** A string on one line, in the quotes that `repr` chooses: double ones only around a text with single ones and none of its own. */
 const STRING = longPattern('printed.STRING')
-const ESCAPE = /\\(x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/g
+const ESCAPE = longPattern('printed.ESCAPE')
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }

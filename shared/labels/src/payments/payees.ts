@@ -173,7 +173,7 @@ function senderOf(lines: readonly string[]): readonly string[] {
 const scan = createTokenScanner()
 const candidates = createCandidates()
 const ADDRESS = longPattern('payees.ADDRESS')
-const LETTERS_OF_OTHERS = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\s]/u
+const LETTERS_OF_OTHERS = longPattern('payees.LETTERS_OF_OTHERS')
 
 /**
  * Names in a passage: of several capitalised words, addresses and their domains, phrases in scripts without capitals. One capitalised word is a

@@ -199,11 +199,11 @@ const MOMENT = longPattern('argument-text.MOMENT')
 /** An account as it is paid to, whose digits alone are one of its forms. */
 const ACCOUNT = /^[A-Za-z]{0,4}[ -]?\d[\d -]{4,34}$/
 /** An id whose number is a value of its own: `credit_card_8897086`. */
-const PREFIXED = /^[a-z]{1,16}(?:_[a-z]{1,16}){0,3}_\d{2,12}$/i
+const PREFIXED = longPattern('argument-text.PREFIXED')
 const HAS_PARTS = [MOMENT, AMOUNT, ACCOUNT, PREFIXED]
 /** `owner/name`. */
 const REPOSITORY = /^[\w.-]{1,40}\/[\w.-]{1,100}$/
-const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
+const BEFORE_HOST = longPattern('argument-text.BEFORE_HOST')
 
 /**
  * Fingerprints of whole argument values that say whom or what a step addresses (`to`, `account`, `url`, `event_id`), when, or how much. A

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { type Fingerprint, FINGERPRINTS_MAX, nameBehindServer } from '@plimsoll/contracts'
 import { keptByName } from '../text/kept.js'
 import type { Tokens } from '../text/tokens.js'
@@ -72,7 +73,7 @@ export function addApart(
 /** Halves of ids have digits; amounts and whole dates are excluded. */
 const isFragment = (value: string): boolean => /^(?=\D*\d)\S+$/.test(value) && !AMOUNT_OR_DATE.test(value)
 
-const AMOUNT_OR_DATE = /^(?:\d+\.\d+|\d{4}-\d\d-\d\d(?:T.*)?)$/
+const AMOUNT_OR_DATE = longPattern('of-proposal.AMOUNT_OR_DATE')
 
 /** Adds ids, accounts and addresses reversed. They count as text, so that they cannot make a target look unknown. */
 export function addReversed(

@@ -18,7 +18,7 @@ const LOOK_ALIKES = new Map(
 )
 
 const DASH = /[\p{Pd}\u2212\u2043\u02d7]/u
-const HIDDEN = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu
+const HIDDEN = longPattern('fold.HIDDEN')
 const SPACE = /^\p{Z}$/u
 const DECIMAL = /^\p{Nd}$/u
 

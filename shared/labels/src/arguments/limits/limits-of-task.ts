@@ -183,7 +183,7 @@ function forbidObject(verbs: readonly string[], given: string, found: Found): vo
     for (const name of namesOf(object)) never.add(name)
 }
 
-const DELETES = /^(?:delete|remove|overwrite|rename)$/
+const DELETES = longPattern('limits-of-task.DELETES')
 
 /** `anything in the tests`. */
 const WITHIN = longPattern('limits-of-task.WITHIN')

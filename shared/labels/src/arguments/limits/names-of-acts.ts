@@ -119,7 +119,7 @@ const doneAt = (operands: readonly string[], when: ReadonlySet<string>): number 
   )
 const BEFORE_MAX = 3
 
-const TRIAL = /^--(?:dry-run|help|check|version)(?:=|$)/
+const TRIAL = longPattern('names-of-acts.TRIAL')
 const TAKES = longPattern('names-of-acts.TAKES')
 const LOOKS = readSet('limits', 'commandLooks')
 
@@ -203,7 +203,7 @@ export function noteActs(effects: Effects): void {
 }
 
 /** A pattern for everything in a folder, or for all files of one ending. */
-const OF_ALL = /(?:^|\/)\*(?:\.\*|\.([a-z\d]{1,5})|)$/i
+const OF_ALL = longPattern('names-of-acts.OF_ALL')
 
 /** The acts that signals and objects show. A step that only publishes in one of two ways is of both, unless its object shows which. */
 function actsShown(signals: Signals, { objects, acts }: Effects): number {

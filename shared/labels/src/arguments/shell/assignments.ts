@@ -3,6 +3,7 @@ import { readTable, longPattern } from '../../text/data.js'
 import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import { type ShellContext, readSubscript } from './call.js'
+import { noteActsOf } from './carried.js'
 import { raiseIrreversible } from './programs/irreversible.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 import { noteForbiddenSetting } from './programs/forbidden.js'
@@ -60,12 +61,18 @@ export function readAssignment(assignment: Assignment, context: ShellContext): v
   for (const word of words) readText(word.value, isOpenWord(word), context)
   const text = isWord ? value.value : '('
   if (PROXY.test(name) && !NO_PROXY.test(name)) readProxy(text, isWord && isOpenWord(value), context)
-  else if (isLoader(name, text)) raise(context.effects, EXECUTE, 'a variable that makes programs load code')
+  else if (isLoader(name, text)) noteLoaded(text, context)
 }
 
 /** Whether assigning `value` to `name` makes commands run other programs. */
 const isLoader = (name: string, value: string): boolean =>
   LOADERS.test(name) && !HARMLESS.some(([names, values]) => names.test(name) && values.test(value))
+
+/** A pager, an editor or its like may be a whole command line: `PAGER='rm -rf src' git log`. */
+function noteLoaded(value: string, context: ShellContext): void {
+  raise(context.effects, EXECUTE, 'a variable that makes programs load code')
+  if (/\s/.test(value.trim())) noteActsOf(value.slice(0, LINE_MAX), undefined, context)
+}
 
 /** A substitution kept as literal text may run when the variable is expanded: in arithmetic, a prompt or `eval`. */
 function readText(text: string, isOpen: boolean, context: ShellContext): void {
@@ -93,5 +100,5 @@ export function readAssignmentWord(word: string, isOpen: boolean, context: Shell
   context.variables.give(name, false)
   if (!isOpen) readText(value, false, context)
   if (PROXY.test(name) && !NO_PROXY.test(name)) readProxy(value, isOpen, context)
-  else if (isLoader(name, value)) raise(context.effects, EXECUTE, 'a variable that makes programs load code')
+  else if (isLoader(name, value)) noteLoaded(value, context)
 }

@@ -128,6 +128,7 @@ function optionTexts(args: readonly string[], options: string): string[] {
         (isLetter && /^-\w+$/.test(arg) && !arg.startsWith('--') && arg.endsWith(option.charAt(1)))
       )
         texts.push(args[i + 1] ?? '')
+      else if (isLetter && arg.startsWith(option)) texts.push(arg.slice(2))
       else if (arg.startsWith(`${option}=`)) texts.push(arg.slice(option.length + 1))
       else if (option === '+' && arg.startsWith('+')) texts.push(arg.slice(1))
     }
@@ -164,7 +165,7 @@ function plainText(text: string, strips: string | undefined): readonly string[] 
  *
  * @param host the command that runs it on another host, where any change is live at once; undefined if it runs here
  */
-function noteActsOf(text: string, host: Call | undefined, context: ShellContext): void {
+export function noteActsOf(text: string, host: Call | undefined, context: ShellContext): void {
   if (text.trim() === '') return
   const { effects } = context
   const own = createEffects(effects.world)

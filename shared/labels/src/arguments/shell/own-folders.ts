@@ -73,7 +73,7 @@ function failsWith({ name }: Pick<Call, 'name'>, whole: string): boolean {
 }
 const LINE_MAX = 16_384
 /** Ends of a command behind which the text goes on whether or not it succeeded. */
-const AFTER_FAILURE = /\|\||;(?!\s*$)|\n(?!\s*$)|(?<![&>])&(?![&>])/
+const AFTER_FAILURE = longPattern('own-folders.AFTER_FAILURE')
 
 /** Records that what is at `path` once the step is over is the session's own. */
 export const noteOwn = (path: string, effects: Effects): void => note(path, effects.made, effects)
@@ -220,4 +220,4 @@ export function editedNames(path: string, effects: Effects): string[] {
 export const ownName = (path: string): string =>
   path.startsWith('ownthing:') ? path : `own${BORDER}${path.replace(HOME, '/~').replaceAll('/', BORDER)}`
 /** The home of a user, which a shell calls `~`. */
-const HOME = /^\/(?:home|Users)\/[\w.-]{1,64}(?=\/)/
+const HOME = longPattern('own-folders.HOME')

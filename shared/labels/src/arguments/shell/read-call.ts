@@ -82,7 +82,7 @@ const RUNS_WITHIN = longPattern('read-call.RUNS_WITHIN')
 /** Programs that send, and delete on other systems. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
 /** Folders that hold the usual commands. */
-const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$/
+const SYSTEM_FOLDER = longPattern('read-call.SYSTEM_FOLDER')
 const VERSIONED = longPattern('read-call.VERSIONED')
 /** Limit for commands within commands (`sudo env nice …`). */
 const WRAPPED_MAX = 16
@@ -126,7 +126,7 @@ function noteWhere(call: Call, objects: ActedOn[], from: number, { effects, whol
   }
 }
 
-const APART = /\(|(?<!\|)\|(?!\|)|(?<![&>])&(?!&|>)/
+const APART = longPattern('read-call.APART')
 /** Characters of a command for people. */
 const BY_MAX = 200
 const shownWord = (word: string): string => (/[\s'"]/.test(word) ? quoted([word]) : word)
@@ -330,7 +330,7 @@ function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): vo
 const PROGRAM_FIRST = new Set(
   'grep egrep fgrep zgrep zegrep zfgrep bzgrep rg ag ack sed gsed awk gawk mawk nawk jq yq'.split(' '),
 )
-const GIVEN_BY_OPTION = /^-[a-zA-Z]*[ef]|^--(?:reg|exp|fi|fr)/
+const GIVEN_BY_OPTION = longPattern('read-call.GIVEN_BY_OPTION')
 
 /** Index of the argument that is a pattern or program and so not a path; -1 if there is none. */
 function programOf({ name, args }: Call): number {

@@ -1,4 +1,4 @@
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 import type { Redirection } from 'unbash'
 import { type Effects, raise, signal } from '../effects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
@@ -97,7 +97,7 @@ export function noteWrittenText(
 }
 
 /** A path by which bash opens a connection. */
-const SOCKET = /^\/dev\/(?:tcp|udp)\/([^/]{1,253})\//
+const SOCKET = longPattern('redirects.SOCKET')
 
 /** Whether a command reads the file that its output replaces: `jq . a.json > a.json`. */
 const readsItself = ({ name, args }: Call, path: string): boolean =>

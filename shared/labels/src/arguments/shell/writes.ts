@@ -7,18 +7,46 @@ import { noteOwnSettings } from '../own-settings.js'
 import { type Call, type ShellContext, hasOption, isOpen, operandsOf } from './call.js'
 import { losesPath } from '../objects.js'
 import { PATH_KINDS, pathKindOf } from '../paths.js'
-import { isMadeHere, noteEdited, noteFilled, ownNames } from './own-folders.js'
+import { asEntered, isMadeHere, noteEdited, noteFilled, ownNames } from './own-folders.js'
 import { noteDoor, noteMoved } from './programs/doors.js'
 import { deletes, isDatabase, isWorking, noteEmptied } from './programs/deletions.js'
 import { noteForbiddenTarget } from './programs/forbidden.js'
-import { noteFilledSettings } from './programs/settings-folders.js'
+import { noteFilledFolder, noteFilledSettings } from './programs/settings-folders.js'
 import { noteWrittenText, printedBy } from './redirects.js'
 import { oneByProgram } from './programs/command-table.js'
 
 /** How a command names the files that it writes. `elsewhere`: on another host or this one; `unnamed`: its input names them. */
-type Manner = 'all' | 'last' | 'second' | 'option' | 'fetched' | 'of' | 'inPlace' | 'elsewhere' | 'unnamed'
+type Manner =
+  | 'all'
+  | 'first'
+  | 'last'
+  | 'second'
+  | 'option'
+  | 'fetched'
+  | 'of'
+  | 'inPlace'
+  | 'scripted'
+  | 'elsewhere'
+  | 'unnamed'
 
 const WRITERS = oneByProgram<Manner>('writes')
+/** Programs whose first words say whether they write: `docker cp`. */
+const BY_WORDS = oneByProgram<Readonly<Record<string, Manner>>>('writesBy')
+
+/** How a command names its files, and its operands without the words that say so. */
+function mannerOf(call: Call): { readonly manner: Manner; readonly operands: readonly string[] } | undefined {
+  const manner = WRITERS.get(call.name)
+  if (manner !== undefined) return { manner, operands: operandsOf(call) }
+  const rows = BY_WORDS.get(call.name)
+  if (rows === undefined) return undefined
+  const operands = operandsOf(call)
+  for (const [words, each] of Object.entries(rows)) {
+    const { length } = words.split(' ')
+    if (operands.slice(0, length).join(' ') === words)
+      return { manner: each, operands: operands.slice(length) }
+  }
+  return undefined
+}
 /** Files of one command that are recorded. */
 const FILES_MAX = 64
 const IN_PLACE_MAX = 8
@@ -28,9 +56,8 @@ export const writesLast = ({ name }: Pick<Call, 'name'>): boolean => WRITERS.get
 
 /** The files that a command writes by its options and operands: one answer for all who ask. O(arguments). */
 export function writesOf(call: Call): readonly string[] {
-  const manner = WRITERS.get(call.name)
+  const { manner, operands = [] } = mannerOf(call) ?? {}
   if (manner === undefined || manner === 'unnamed') return []
-  const operands = operandsOf(call)
   const last = operands.at(-1) ?? ''
   // A target folder receives files with the names of the sources.
   const isFolder = /\/$|^\.+$/.test(last)
@@ -42,6 +69,9 @@ export function writesOf(call: Call): readonly string[] {
       .map((path) => `${last.replace(/\/$/, '')}/${baseOf(path)}`)
   if (manner === 'last') return operands.slice(-1)
   if (manner === 'elsewhere') return operands.slice(-1)
+  if (manner === 'first') return operands.slice(0, 1)
+  // An editor that is given its commands.
+  if (manner === 'scripted') return call.args.some((arg) => SCRIPTED.test(arg)) ? operands.slice(-1) : []
   // `-` is what it prints, and a number the value of an option.
   if (manner === 'second')
     return operands
@@ -50,8 +80,15 @@ export function writesOf(call: Call): readonly string[] {
       .filter((word) => word !== '-')
   if (manner === 'of')
     return call.args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice('of='.length)] : []))
-  if (manner === 'inPlace')
-    return hasOption(call, 'i', '--in-place', '--inplace') ? operands.slice(-IN_PLACE_MAX) : []
+  if (manner === 'inPlace') {
+    const isEdited = call.name.endsWith('awk')
+      ? call.args.some((arg, i) => arg === 'inplace' && call.args[i - 1] === '-i')
+      : hasOption(call, 'i', '--in-place', '--inplace')
+    return isEdited ? operands.slice(-IN_PLACE_MAX) : []
+  }
+  const folder = call.args[call.args.findIndex((arg) => INTO.test(arg)) + 1]
+  if (folder !== undefined && call.args.some((arg) => INTO.test(arg)))
+    return operands.slice(0, FILES_MAX).map((url) => `${folder.replace(/\/$/, '')}/${baseOf(url)}`)
   const option =
     call.name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s
   return call.args.flatMap((arg, i) => {
@@ -60,25 +97,30 @@ export function writesOf(call: Call): readonly string[] {
   })
 }
 
+const SCRIPTED = /^(?:-(?:c|es|s|S|W)$|\+.)/
+/** Options of what fetches that name a folder. */
+const INTO = longPattern('writes.INTO')
+
 const baseOf = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1) ?? path
 
 /** Records what a command writes: code that runs later, files that let others in, disks and logs that it goes over. */
 export function noteWrites(call: Call, context: ShellContext): void {
   noteFilledSettings(call, context.effects)
-  const manner = WRITERS.get(call.name)
+  const manner = mannerOf(call)?.manner
   if (manner === undefined) return
   const { effects } = context
-  if (manner === 'unnamed') return noteWritten('unpacked', undefined, effects)
+  if (manner === 'unnamed' || manner === 'first') noteWritten('unpacked', undefined, effects)
   const paths = writesOf(call)
   const isAppended = hasOption(call, 'a', '--append')
   const printed = manner === 'all' ? printedBy(call) : undefined
   for (const path of paths) {
     noteDoor(path, effects)
+    const isAway = manner === 'elsewhere' && /^[^/]*:/.test(path)
+    if (!isAway && BY_WORDS.has(call.name)) noteFilledFolder(asEntered(path, effects), effects)
     // A copy beside the logs goes over none, and what goes to another host over nothing here.
-    const isHere = call.name !== 'cp' && !(manner === 'elsewhere' && /^[^/]*:/.test(path))
-    if (!isAppended && isHere) noteForbiddenTarget(path, effects)
+    if (!isAppended && call.name !== 'cp' && !isAway) noteForbiddenTarget(path, effects)
     if (manner === 'elsewhere' || manner === 'fetched') continue
-    if (manner === 'option' || manner === 'second')
+    if (manner === 'option' || manner === 'second' || manner === 'scripted')
       raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
     const version = call.name === 'sed' && !isOpen(call) ? newVersionsOfSed(call.args) : undefined
     noteWritten(path, printed, effects, true, undefined, version)
@@ -132,13 +174,16 @@ function noteMovedAway(path: string, effects: Effects): void {
   )
 }
 
-/** `cp /dev/null X`, what is no database in the place of one, and a program of `sed` that deletes every line. */
+/** `cp /dev/null X` and its like, what is no database in the place of one, and a program of `sed` that deletes every line. */
 const empties = (call: Call, operands: readonly string[]): boolean =>
-  (call.name === 'cp' && operands[0] === '/dev/null') ||
+  (COPIES.has(call.name) && operands[0] === '/dev/null') ||
+  (call.name === 'dd' && call.args.includes('if=/dev/null')) ||
   replacesDatabase(call, operands) ||
   (call.name === 'sed' &&
     call.args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
     call.args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
+
+const COPIES: ReadonlySet<string> = new Set(['cp', 'mv', 'install', 'sort', 'dd'])
 
 /** By a copy of one other file, by lines, or by the input: `dd of=X`, `sort -o X`, `tee X`. */
 function replacesDatabase(call: Call, operands: readonly string[]): boolean {

@@ -241,8 +241,8 @@ function isUnder(some: ReadonlySet<string>, { words, above }: Given): boolean {
 const CHOOSES = longPattern('read-values.CHOOSES')
 const CHOICE = /^[\w.:/-]{2,64}$/
 /** Arguments with a method of another service: `users.delete`. */
-const CALLS = /^(?:(?:api|rpc)_?)?(?:method|procedure)$/i
-const CALLED = /^[A-Za-z]\w{0,32}(?:\.\w{1,32}){1,4}$/
+const CALLS = longPattern('read-values.CALLS')
+const CALLED = longPattern('read-values.CALLED')
 const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
 const OWN_COMMAND = longPattern('read-values.OWN_COMMAND')
 

@@ -71,7 +71,7 @@ const IN_WORDS = new RegExp(
 const numberOf = (run: string): string =>
   (run.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => NUMBERS.indexOf(word)).join('')
 
-const IN_BYTES = /(?<!\d)[01]{8}(?:[ ,]?[01]{8}){5,40}(?!\d)/g
+const IN_BYTES = longPattern('spelled.IN_BYTES')
 const textOfBytes = (run: string): string =>
   String.fromCharCode(...(run.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 

@@ -95,7 +95,7 @@ const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_
 const isAccount = (units: Uint16Array, start: number, end: number): boolean =>
   end - start >= 14 && end - start <= 34 && ACCOUNT.test(written(units, start, end))
 
-const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{4}\d[A-Z0-9]*$/
+const ACCOUNT = longPattern('parts.ACCOUNT')
 
 const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import {
   AFTER_ASSIGN,
   AFTER_BRACKET,
@@ -131,7 +132,7 @@ const isWordCode = (code: number): boolean => solidOf(code) === 1 || code === UN
 /** Ends of `id`, `id_`, `no` and `number`. */
 const LABEL_ENDS: ReadonlySet<number> = new Set(Array.from('do_r', (end) => end.charCodeAt(0) | 32))
 
-const NUMBERED = /(?:#|\bid_?\W{0,3}|\bno\. ?|\bnumber )$/i
+const NUMBERED = longPattern('values.NUMBERED')
 
 /** Years are too common to be values. */
 function isYear(units: Uint16Array, start: number, end: number): boolean {

@@ -33,12 +33,12 @@ const VALUES_MAX = 64
 
 /** Names of arguments that choose the operation. */
 const CHOOSING = longPattern('schema.CHOOSING')
-const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
+const URL = longPattern('schema.URL')
 const COMMAND = longPattern('schema.COMMAND')
 const isCommand = (name: string): boolean => COMMAND.test(name) || OWN_COMMAND.test(name)
 /** Names of such arguments that say so in two words. */
 const OWN_COMMAND = longPattern('schema.OWN_COMMAND')
-const SQL = /^(?:sql|query|statement|queries|statements)$/i
+const SQL = longPattern('schema.SQL')
 const CONFIRM = longPattern('schema.CONFIRM')
 
 export function schemaOf(schema: unknown): Schema {
@@ -119,7 +119,7 @@ const closingIn = (name: string, value: unknown): readonly (string | boolean)[] 
     : valuesOf(value).filter((each) => KEEPS_OUT.test(each))
 
 const CLOSES = longPattern('schema.CLOSES')
-const KEEPS_OUT = /^(?:private|restricted|team_only|nobody)$/i
+const KEEPS_OUT = longPattern('schema.KEEPS_OUT')
 
 function choicesOf(argument: string, value: unknown): Choice[] {
   return valuesOf(value).flatMap((choice) => {

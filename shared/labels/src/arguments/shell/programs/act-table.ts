@@ -56,7 +56,7 @@ type Acting = Omit<Row, 'when' | 'of' | 'effect' | 'object'> & {
   readonly of: readonly string[]
 }
 
-const IS_LIVE = /^(?:--)?(?:prod|production|prd|live)$/i
+const IS_LIVE = longPattern('act-table.IS_LIVE')
 
 /** Programs of Windows have options such as `/MIR` too. */
 const OF_WINDOWS = /^\/[a-z?]{1,12}$/i

@@ -13,8 +13,8 @@ const ASK = { capability: 'network', reversibility: 'reversible' } as const
 
 const TEXT = longPattern('database.TEXT')
 const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
-const HOST = /^(?:-h|--host|-H|-S|--server|--hostname)$/
-const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
+const HOST = longPattern('database.HOST')
+const HOST_ATTACHED = longPattern('database.HOST_ATTACHED')
 /** Options that change neither the host nor the statements. */
 const PLAIN = patternOf(readTable<string>('shell', 'databaseOptions'))
 /** The client's own commands, which run programs and read or write files. */

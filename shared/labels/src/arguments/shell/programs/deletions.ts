@@ -22,7 +22,7 @@ const WORKING = longPattern('deletions.WORKING')
 const MADE = longPattern('deletions.MADE')
 
 /** A path of the working folder whose only unknown part is that folder. */
-const OF_FOLDER = /^(?:\$\{?PWD\}?|\$\(pwd\))\/[\w./@+-]{1,256}$/
+const OF_FOLDER = longPattern('deletions.OF_FOLDER')
 
 /** Hidden folders of caches and builds in the working folder. */
 const MADE_HIDDEN = longPattern('deletions.MADE_HIDDEN')

@@ -26,6 +26,10 @@ export function noteDoor(given: string, effects: Effects): void {
       thing: path,
     })
   }
+  if (/(?:^|[\\/])\.git[\\/]config$/.test(path)) {
+    raiseIrreversible('grant', 'settings of git, which may start programs, are written', effects)
+    actsOn(effects, 'persist', { kind: 'setting', byName: true, names: OF_GIT, thing: path })
+  }
   if (UNIT.test(path) && opensDoor(path))
     actsOn(effects, 'persist', {
       kind: 'path',
@@ -44,6 +48,9 @@ export function noteDoor(given: string, effects: Effects): void {
   if (opensDoor(path) || pathKindOf(path) === PATH_KINDS.guard)
     raiseIrreversible('grant', 'output that goes to what lets others in', effects)
 }
+
+/** Words by which tasks name a repository's settings. */
+const OF_GIT = ['.git/config', 'git', 'config', 'remote', 'remotes', 'origin', 'submodule', 'hooks']
 
 /** What a shell runs when it starts, in a home. */
 const STARTUP = longPattern('doors.STARTUP')
@@ -139,6 +146,9 @@ export function noteModes(call: Call, operands: readonly string[], effects: Effe
     for (const path of paths.slice(0, FILES_MAX))
       actsOn(effects, 'grant', { kind: 'path', names: namesOfPath(path), thing: path })
   }
+  if (CLOSES.test(mode))
+    for (const path of paths)
+      if (pathKindOf(asEntered(path, effects)) === PATH_KINDS.guard) noteDoor(path, effects)
   if (STOPS.test(call.args[0] ?? '') && call.args.slice(1).some((path) => HOOKS.test(path))) {
     noteHooksOff(effects)
   }
@@ -178,6 +188,8 @@ const opensTree = (call: Call, operands: readonly string[]): boolean =>
         /^~?\/?$|^~$|^\/(?:srv|var|mnt|opt|data|media|export)\//.test(path),
     )
 
+/** Modes by which its owner can no longer read a file. */
+const CLOSES = /^(?:[ugoa]*-w?r|0?[0-3]\d\d$)/
 /** Modes by which a file can no longer be run, and where hooks lie. */
 const STOPS = /^(?:[ugoa]*-[rw]*x|0?[0246]{3})$/
 const HOOKS = longPattern('doors.HOOKS')

@@ -57,10 +57,22 @@ function noteOwn(call: Call, { effects }: ShellContext, isStarter: boolean): voi
   if (usesOwnState(call)) forbid('plimsoll', 'a command that uses what Plimsoll keeps', effects)
   if (isStarter && (startsOwnControl(call) || runsRenamed(call)))
     forbid('plimsoll', 'a command that starts one of Plimsoll for operators', effects)
+  if (writesOwnRecords(call)) noteControl('a command that writes what Plimsoll reads', effects)
   if (renamesOwn(call)) {
     noteControl("a command that gives Plimsoll's program another name", effects)
   }
 }
+
+/** Whether a command writes to Plimsoll's topics or its keys in Redis. */
+const writesOwnRecords = ({ name, args }: Call): boolean =>
+  WRITES_RECORDS.test(name) &&
+  args.some((arg) => /^plimsoll[.:]/.test(arg)) &&
+  !args.some((arg) =>
+    /^(?:-C|-L|-Q|get|mget|hget\w*|hmget|keys|scan|ttl|type|exists|[lz]range|smembers|--list|--describe)$/i.test(
+      arg,
+    ),
+  )
+const WRITES_RECORDS = longPattern('forbidden.WRITES_RECORDS')
 
 /** Whether a command has a word that only Plimsoll has for operators, whatever its name is: `$P approve x`. */
 const runsRenamed = ({ args }: Call): boolean =>
@@ -87,9 +99,12 @@ export function noteForbiddenTarget(given: string, effects: Effects): void {
   const path = asEntered(given, effects)
   if (DEVICE.test(path)) forbid('system', 'output that goes over a disk', effects)
   if (LOG_PLACE.test(path)) forbid('logs', 'output that goes over a log', effects)
-  if (OWN_STATE.test(path)) forbid('plimsoll', 'output that goes over what Plimsoll keeps', effects)
+  if (OWN_STATE.test(path) || INSTALLED.test(path))
+    forbid('plimsoll', 'output that goes over what Plimsoll keeps', effects)
 }
 
+/** Plimsoll where a project has it installed. */
+const INSTALLED = longPattern('forbidden.INSTALLED')
 /** What Plimsoll keeps on a machine: its hooks and their socket, approvals and their key, what sessions have read. */
 const OWN_STATE = longPattern('forbidden.OWN_STATE')
 /** Records that a tool is given the key by which approvals are signed, to read it too. */
@@ -186,9 +201,16 @@ function stopsLogging(call: Call, operands: readonly string[]): boolean {
   return ends(call, (word) => RECORDERS.test(word))
 }
 
+/** Programs that set a variable for others that start later. */
+const SETS: ReadonlySet<string> = new Set(['unset', 'export', 'setx', 'launchctl', 'systemctl'])
+/** Folders by which a project is guarded: a folder that is only called so may be a project of its own. */
+const IN_PROJECT = longPattern('forbidden.IN_PROJECT')
+
 function stopsPlimsoll(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
-  if (name === 'unset' || name === 'export') return args.some((arg) => arg.startsWith(OWN_SETTING))
+  if (SETS.has(name) && args.some((arg) => arg.startsWith(OWN_SETTING))) return true
+  if (name === 'mv')
+    return operands.slice(0, -1).some((path) => OWN_PLACE.test(path) && IN_PROJECT.test(path))
   if (isOperatorsCommand(name, args)) return true
   if (REMOVES.has(name)) return operands.some((path) => OWN_PLACE.test(path))
   if (MANAGES_PACKAGES.test(name))

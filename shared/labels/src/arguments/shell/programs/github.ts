@@ -28,7 +28,7 @@ export function admittedBy({
   const found = isChange ? ADMITS.exec(args.find((arg) => ADMITS.test(arg)) ?? '') : null
   return found ? [found[1] ?? '', found[2] ?? ''] : undefined
 }
-const CHANGES = /^(?:-X=?|--method=)(?:PUT|POST|PATCH)$/
+const CHANGES = longPattern('github.CHANGES')
 const ADMITS = longPattern('github.ADMITS')
 
 /** A task has to name both whom it lets in, and where. */

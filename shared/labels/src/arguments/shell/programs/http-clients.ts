@@ -9,7 +9,7 @@ import { noteAnswer } from './forbidden.js'
 /** Options of HTTPie and xh that take the next word. */
 const VALUED = longPattern('http-clients.VALUED')
 /** Something after a name that makes data of it: `name=x`, `n:=1`, `file@a.csv`. A header and a question of the URL are none. */
-const ITEM = /^([^\s=:@]{1,256}?)(:=@|=@|:=|==|=|@|:)(.*)$/s
+const ITEM = longPattern('http-clients.ITEM')
 
 /** Reads HTTPie and its like: `http PATCH :3000/users/3 role=admin`. */
 export const readHttpie: Special = (call, context) => {

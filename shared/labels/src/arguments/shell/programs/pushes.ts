@@ -18,7 +18,7 @@ const isPlainPush = (call: Call): boolean =>
 
 /** Commands that ask others to take over branches, or speak to them. */
 const REQUESTS = /^(?:pr|mr|issue)$/
-const REQUESTING = /^(?:create|new|comment|note|edit|update)$/
+const REQUESTING = longPattern('pushes.REQUESTING')
 /** Their options whose values are all that is sent. */
 const TEXT_OPTION = patternOf(readTable<string>('shell', 'requestOptions'))
 

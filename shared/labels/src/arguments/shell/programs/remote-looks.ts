@@ -77,7 +77,7 @@ export const isClientTrial = (name: string, call: Call): boolean =>
 const PLAIN_OPTION = longPattern('remote-looks.PLAIN_OPTION')
 /** A remote by its name; a path or host would be another repository. */
 const REMOTE = /^[\w-]{1,64}$/
-const REF = /^\+?\w[\w./-]{0,200}(?::[\w./-]{1,200})?$/
+const REF = longPattern('remote-looks.REF')
 
 /** Whether git only asks the repository's own remotes for what they have: `git fetch origin`, `git pull --rebase`. */
 export function isPlainFetch(call: Call): boolean {

@@ -95,7 +95,7 @@ const isUnderstoodModule = (module: string, call: Call): boolean =>
 const COVERAGE = longPattern('runners.COVERAGE')
 
 /** Scripts that run the tests of Python projects. */
-const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/
+const TEST_SCRIPT = longPattern('runners.TEST_SCRIPT')
 
 /** Reads the script of a framework: `php artisan migrate`, `python manage.py check`; `call` begins with the script. */
 export const readFrameworkScript = (call: Call, context: ShellContext): boolean =>

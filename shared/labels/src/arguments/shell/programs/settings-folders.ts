@@ -13,7 +13,12 @@ const OPERANDS_MAX = 64
  */
 export function noteFilledSettings(call: Call, effects: Effects): void {
   const folder = foldersFilled(call).find(holdsGuards)
-  if (folder === undefined) return
+  if (folder !== undefined) noteFilledFolder(folder, effects)
+}
+
+/** Does the same for a folder that is filled, if it is one of an agent's settings: `git clone URL .claude`. */
+export function noteFilledFolder(folder: string, effects: Effects): void {
+  if (!holdsGuards(folder)) return
   noteSettings(folder, effects)
   raiseIrreversible('grant', 'files go to where an agent is set up', effects)
 }

@@ -62,14 +62,14 @@ const REPLACING: readonly (readonly [string, Special])[] = [
   ['dd', dd],
   ['tar bsdtar', tar],
   ['rsync', rsync],
-  ['su runuser pkexec', su],
+  ['su runuser', su],
   ['parallel', parallel],
   ['trap alias', later],
   ['mysql mariadb psql sqlite3 duckdb clickhouse-client sqlcmd', readDatabase],
 ]
 const ADDS: readonly (readonly [string, Special])[] = [
   ['find', find],
-  ['bun', evaluated],
+  ['bun tsx ts-node elixir', evaluated],
   ['sed', sed],
   ['awk gawk mawk nawk', awk],
   ['set export declare typeset local readonly', variables],

@@ -180,6 +180,12 @@ function kills(call: Call, { whole, effects }: ShellContext): readonly Stopped[]
   ]
 }
 
+/** `taskkill /F /PID 1234`; programs by their names stand in data/commands.json. */
+const killsById: Reader = (call, context) => {
+  const ids = call.args.filter((_, i) => /^\/{1,2}pid$/i.test(call.args[i - 1] ?? ''))
+  return ids.length > 0 ? kills({ ...call, args: ids }, context) : []
+}
+
 /** What listens on a port of the project's is ended, and started again in the background: not a database. */
 const isRestarted = (text: string): boolean => {
   const [, port = ''] = /\b(?:lsof|fuser)\b[^;&|\n]{0,64}?[\s:](\d{4,5})\b/.exec(text) ?? []
@@ -241,4 +247,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['pkill', killsByName],
   ['killall', killsByName],
   ['fuser', freesPort],
+  ['net', stopsBy('service', /^stop$/i)],
+  ['sc', stopsBy('service', /^stop$/i)],
+  ['taskkill', killsById],
 ])

@@ -313,7 +313,7 @@ const ADMITS = longPattern('subcommands.ADMITS')
 /** `stripe trigger` makes events of the account's test mode; the key of another account or mode may be given. */
 const makesTestEvents = (call: Call): boolean =>
   call.name === 'stripe' && operandsOf(call)[0] === 'trigger' && !call.args.some((arg) => OF_LIVE.test(arg))
-const OF_LIVE = /^--(?:live|api-key|stripe-account)\b|_live_/
+const OF_LIVE = longPattern('subcommands.OF_LIVE')
 
 /** Names of test data of a client of payments. */
 const OF_TEST = longPattern('subcommands.OF_TEST')
