@@ -217,9 +217,7 @@ export function createObserver(options: ObserverOptions): Observer {
       fingerprints && step && uses.flows && !runsProgram && (!entry || step.labels.capability !== 'read')
     const gives = isChanging ? reportGift(fingerprinter, { tool, description, arguments: values }) : undefined
     const effects =
-      fingerprints && step
-        ? reportEffects(step, fingerprinter, uses.flows ? notOrdered.names : undefined)
-        : []
+      fingerprints && step ? reportEffects(step, fingerprinter, uses.flows ? notOrdered : undefined) : []
     const changes = mapped(fingerprints && step?.changes, fingerprinter.names)
     const made =
       fingerprints && step

@@ -10,6 +10,7 @@ import {
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
 import { namesOfPath, pathToName } from './arguments/objects.js'
 import type { StepLabelling } from './arguments/step-labelling.js'
+import type { NotOrdered } from './acts/not-ordered.js'
 import type { SeenObject } from './observer-views.js'
 import { addedTexts } from './arguments/written-files.js'
 import { findSensitive } from './content/sensitive.js'
@@ -25,7 +26,7 @@ import type { Fingerprinter } from './provenance/fingerprinter.js'
 export const reportEffects = (
   { objects, signals }: StepLabelling,
   fingerprinter: Fingerprinter,
-  notOrdered: ReadonlySet<string> | undefined,
+  notOrdered: Pick<NotOrdered, 'names' | 'onlyStops'> | undefined,
 ): Effect[] =>
   (notOrdered ? objects.map((each) => asOrdered(each, notOrdered)) : objects).map((each) => ({
     act: each.act,
@@ -38,9 +39,13 @@ export const reportEffects = (
   }))
 
 /** An object as orders name it: a path by where it leads, and by nothing that they are not about. */
-function asOrdered(object: ActedOn, notOrdered: ReadonlySet<string>): ActedOn {
-  const { kind, thing, byName } = object
+function asOrdered(
+  object: ActedOn,
+  { names: notOrdered, onlyStops }: Pick<NotOrdered, 'names' | 'onlyStops'>,
+): ActedOn {
+  const { act, kind, thing, byName } = object
   if (byName) return object
+  if (onlyStops && act === 'delete') return { ...object, names: [] }
   const path = kind === 'path' && thing !== undefined ? pathToName(thing) : thing
   const led = path === thing || path === undefined ? object.names : namesOfPath(path)
   const names = led.filter((name) => !notOrdered.has(name.toLowerCase()))

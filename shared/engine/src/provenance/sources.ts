@@ -160,12 +160,24 @@ export function areNamed(sources: Sources, objects: readonly (readonly string[])
   })
 }
 
-/** Whether as many fingerprints of the task are kept as its list may have: it may then name anything. */
-export const areAllNamed = (sources: Sources): boolean =>
-  groupsOf(sources).reduce(
-    (sum, { bits, cells }) => sum + ((bits & TASK) === 0 ? 0 : cells.length / CELL),
-    0,
-  ) >= LISTED_MAX
+/**
+ * Whether the user may have named more than is kept: the names of one text fill its list, which has them before its passages, or later
+ * texts have pushed earlier ones out. Then anything may be named.
+ */
+export function areAllNamed(sources: Sources): boolean {
+  let total = 0
+  for (const { bits, cells } of groupsOf(sources)) {
+    if ((bits & TASK) === 0) continue
+    total += cells.length / CELL
+    // A list without a passage has no room for one.
+    if (cells.length >= LISTED_MAX * CELL && !hasPassage(cells)) return true
+  }
+  return total >= NAMED_MAX
+}
+
+/** Passages stand at the end. */
+const hasPassage = (cells: string): boolean => cells.charAt(cells.length - CELL) === PASSAGE
+const PASSAGE = 'g'
 
 function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
   const groups = groupsOf(sources)

@@ -33,18 +33,33 @@ export function namesNotOrdered(task: string): readonly string[] {
   return [...(NAMES_FILE.test(left) ? OF_FILES : []), ...names].slice(0, NAMES_MAX)
 }
 
+/** Whether a task orders things to be stopped, closed or switched off, and nothing to be deleted. */
+export const onlyStops = (task: string): boolean => {
+  const text = task.slice(0, TEXT_MAX)
+  const left = text.replaceAll(STOPPING, 'check')
+  return left !== text && ordersLoss(text) && !ordersLoss(left)
+}
+const STOPPING = longPattern('not-ordered.STOPPING')
+
 /** Names that the orders of a session are not about. */
 export interface NotOrdered {
   readonly names: ReadonlySet<string>
+  /** Whether none of them asks for a deletion: what is stopped is not to go. */
+  readonly onlyStops: boolean
   /** Reads a message of the user with orders: what it is about is ordered from then on. */
   read(message: string): void
 }
 
 export function createNotOrdered(): NotOrdered {
   const names = new Set<string>()
+  let isStopping: boolean | undefined
   return {
     names,
+    get onlyStops() {
+      return isStopping === true
+    },
     read: (message) => {
+      isStopping = isStopping !== false && onlyStops(message)
       const found = namesNotOrdered(message)
       for (const name of namesIn(message.slice(0, TEXT_MAX))) names.delete(name)
       for (const name of found) names.add(name)

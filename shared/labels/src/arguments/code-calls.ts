@@ -171,10 +171,7 @@ function argumentsOf(rest: string): string {
 
 /** A URL as far as it is known: its beginning may be a name that is set once. */
 function urlAt(place: string, text: string): string | undefined {
-  const within = place.replace(
-    /^\s{0,8}(?:url|uri)["']?\s{0,4}[:=]\s{0,4}|^\s{0,4}\{[^}]{0,200}?\burl["']?\s{0,4}:\s{0,4}/,
-    '',
-  )
+  const within = place.replace(URL_FIRST, '')
   const found = valueAt(within, text)
   const joined =
     found?.value === undefined
@@ -185,3 +182,5 @@ function urlAt(place: string, text: string): string | undefined {
   const [, name, rest = ''] = /^\$?\{(?:self\.)?(\w{1,64})\}([^]*)$/.exec(value ?? '') ?? []
   return name === undefined ? value : `${assignedTo(name, text) ?? '$'}${rest}`
 }
+
+const URL_FIRST = longPattern('code-calls.URL_FIRST')

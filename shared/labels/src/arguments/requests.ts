@@ -163,11 +163,7 @@ export function mutationIn(body: string): string | undefined {
 
 /** Whether a body is a query of GraphQL. */
 const asksGraph = (body: string): boolean =>
-  body !== '' &&
-  /query/i.test(body.slice(0, BODY_MAX)) &&
-  /(?:^|[{,\s&'"])["']?query["']?\s{0,8}[:=]\s{0,8}["'`]{0,3}[\s\\n]{0,32}(?:query\b|\{)/.test(
-    body.slice(0, BODY_MAX),
-  )
+  body !== '' && /query/i.test(body.slice(0, BODY_MAX)) && GRAPHQL.test(body.slice(0, BODY_MAX))
 
 const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
 /** The first field of a mutation, which may have neither arguments nor a selection. */
@@ -199,3 +195,5 @@ export function noteMutation(mutation: string, effects: Effects): void {
     })
   }
 }
+
+const GRAPHQL = longPattern('requests.GRAPHQL')

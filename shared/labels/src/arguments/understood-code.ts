@@ -140,16 +140,10 @@ const withoutLetters = (text: string): string =>
 
 /** Whether a token contains no reaching word, in names, strings or escapes. */
 function isPlainToken({ kind, text }: Token): boolean {
-  if (kind === 'word')
-    return (
-      !WORDS.has(text) &&
-      !/^__(?!name__$|main__$|init__$|str__$|repr__$|future__$|len__$|iter__$|eq__$|lt__$|hash__$|file__$|doc__$|enter__$|exit__$|call__$|post_init__$|getitem__$|contains__$|add__$|version__$)/.test(
-        text,
-      )
-    )
+  if (kind === 'word') return !WORDS.has(text) && !RUNS_UNSEEN.test(text)
   if (kind !== 'string') return true
   if (/\\(?:[xuN]|[0-7]{2})/.test(text) || text.length > 4096) return false
-  return !/\b(?:__(?!main__|name__|init__)\w+__|import|exec|eval|system|popen|subprocess|socket)\b/.test(text)
+  return !REFLECTS.test(text)
 }
 
 /** Whether every import is of a known module. Relative and project modules are unknown. */
@@ -203,3 +197,7 @@ const namesOf = (list: string): string[] =>
     .split(',')
     .map((name) => name.trim().split(/\s+/)[0] ?? '')
     .filter((name) => name !== '')
+
+const RUNS_UNSEEN = longPattern('understood-code.RUNS_UNSEEN')
+
+const REFLECTS = longPattern('understood-code.REFLECTS')

@@ -69,7 +69,7 @@ const checksMore = (path: string, text: string | undefined): boolean =>
   text !== undefined &&
   text.length <= LIST_MAX &&
   /\.pre-commit-config\.ya?ml$/i.test(path) &&
-  /^\s{0,8}-\s{1,4}repo:\s{1,4}https:/m.test(text) &&
+  OWN_CHECKS.test(text) &&
   /^\s{0,16}-\s{1,4}id:/m.test(text) &&
   !/^\s{0,8}-\s{1,4}repo:\s{1,4}["']?local\b|^\s{0,16}(?:entry|exclude|stages|default_stages)\s{0,4}:/m.test(
     text,
@@ -169,3 +169,5 @@ const HOOK_WORDS =
   'hook hooks husky lefthook pre-commit precommit commit push lint linter linting formatter formatting'.split(
     ' ',
   )
+
+const OWN_CHECKS = longPattern('written-code.OWN_CHECKS')

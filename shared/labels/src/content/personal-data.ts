@@ -225,10 +225,7 @@ function isGroup(tokens: Tokens, index: number, length: number, spaced: boolean)
 }
 
 /** Whether the digits are in an issuer's range for payment cards, with the right length and Luhn checksum. */
-const isCard = (digits: string): boolean =>
-  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6(?:011|4[4-9]\d|5\d{2})\d{12}|62\d{14,17})$/.test(
-    digits,
-  ) && isLuhn(digits)
+const isCard = (digits: string): boolean => CARD.test(digits) && isLuhn(digits)
 
 const wordAt = (text: string, { count, start, end }: Tokens, index: number): string =>
   index >= 0 && index < count ? text.slice(start[index], end[index]) : ''
@@ -245,3 +242,5 @@ function digitsIn(units: Uint16Array, from: number, to: number): number {
   for (let i = from; i < to; i++) if ((units[i] ?? 0) >= 48 && (units[i] ?? 0) <= 57) digits++
   return digits
 }
+
+const CARD = longPattern('personal-data.CARD')

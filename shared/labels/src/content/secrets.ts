@@ -201,10 +201,7 @@ function isAppPassword(text: string, { start, end }: Tokens, index: number): boo
   )
 }
 
-export const isPlaceholder = (value: string): boolean =>
-  /x{4}|\*{3}|your|example|placeholder|changeme|redacted|passwor[dt]|contrase|kennwort|dummy|\$|[<>{}]/i.test(
-    value,
-  )
+export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value)
 
 function formatsByFirstLetter(): ReadonlyMap<number, readonly SecretFormat[]> {
   const byLetter = new Map<number, SecretFormat[]>()
@@ -214,3 +211,5 @@ function formatsByFirstLetter(): ReadonlyMap<number, readonly SecretFormat[]> {
   }
   return byLetter
 }
+
+const PLACEHOLDER = longPattern('secrets.PLACEHOLDER')

@@ -79,8 +79,6 @@ export function defaultReadingOf(name: string): ArgumentReading | undefined {
 }
 
 /** Whether a command for a database is a statement of SQL, and not one of a shell. */
-export const beginsSql = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  /^\s{0,64}(?:select|insert|update|delete|drop|create|alter|truncate|grant|revoke|with|explain|begin|merge)\b/i.test(
-    value,
-  )
+export const beginsSql = (value: unknown): boolean => typeof value === 'string' && STARTS_SQL.test(value)
+
+const STARTS_SQL = longPattern('values.STARTS_SQL')

@@ -13,7 +13,7 @@ const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 export interface IntegrityStep {
   readonly state: Pick<
     SessionState,
-    'asked' | 'looksOnly' | 'delegates' | 'sendsForOther' | 'sources' | 'taint'
+    'asked' | 'looksOnly' | 'delegates' | 'secretWritten' | 'sendsForOther' | 'sources' | 'taint'
   >
   readonly labels: StepLabels
   readonly matches: Matches | undefined
@@ -113,7 +113,6 @@ const isOwnWork = ({ state, labels, matches, signals, effects }: Directed): bool
   state.delegates &&
   signals?.writesFile === 1 &&
   countOf(matches, 'target', 'instructedOnly') === 0 &&
-  countOf(matches, 'name', 'instructedOnly') === 0 &&
   labels.escalation === WRITE &&
   labels.reversibility < IRREVERSIBLE &&
   actsDoneIn(signals) === 0 &&

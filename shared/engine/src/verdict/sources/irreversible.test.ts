@@ -44,6 +44,13 @@ test('judges an irreversible step by what the task asks for', () => {
   for (const [what, step, answer] of rows) assert.equal(unasked(step), answer, what)
 })
 
+test('a push of a secret that the session wrote is confirmed, whatever else it is', () => {
+  const push = { labels: labelsOf('network', 'partial'), does: { pushes: 1 } } as const
+  assert.equal(unasked({ ...push, secretWritten: true }), 'confirm')
+  assert.equal(unasked(push), undefined)
+  assert.equal(unasked({ labels: push.labels, secretWritten: true }), undefined)
+})
+
 test('says whether the act or the name of its object is lacking', () => {
   const messageOf = (does: NonNullable<DirectedStep['does']>) =>
     irreversibleReason(stepOf({ labels: FINAL, does, asks: { asksDelete: 1 } }))?.message

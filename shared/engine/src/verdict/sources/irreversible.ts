@@ -37,6 +37,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (signals?.scripted === 1) return reasonOf(verdict, BY_SCRIPT)
   if ((signals?.scripted ?? 0) > 0) return reasonOf(verdict, BY_SCRIPT_READ)
   if (signals?.exposes === 1 && step.evidence === 'present') return reasonOf(verdict, SECRET_WRITTEN)
+  if (signals?.pushes === 1 && state.secretWritten) return reasonOf(verdict, SECRET_PUSHED)
   if (state.looksOnly && state.asked === 0 && (isRequest(effects) || isPrompted(step)))
     return reasonOf(verdict, LOOKS_ONLY)
   const other = otherRecordIn(effects)
@@ -165,6 +166,7 @@ const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
 const LOOKS_ONLY = 'this step changes something on another system, and the task only asks to look'
 const SECRET_WRITTEN = 'a secret that this session has read is written where others may read it'
+const SECRET_PUSHED = 'a secret that this session wrote into a file goes to others with this push'
 const BY_SCRIPT =
   'a script that this session wrote does what cannot be taken back and the task does not ask for'
 const BY_SCRIPT_READ =

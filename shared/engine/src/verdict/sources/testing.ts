@@ -45,6 +45,7 @@ export interface DirectedStep {
   readonly evidence?: IntegrityStep['evidence']
   readonly sendsForOther?: boolean
   readonly taint?: number
+  readonly secretWritten?: boolean
 }
 
 export const stepOf = ({
@@ -56,12 +57,14 @@ export const stepOf = ({
   evidence = 'unknown',
   sendsForOther = false,
   taint = 0,
+  secretWritten = false,
 }: DirectedStep): IntegrityStep => ({
   state: {
     asked: requestedActs(asks),
     looksOnly: (asks?.looksOnly ?? 0) > 0,
     delegates: (asks?.delegates ?? 0) > 0,
     sendsForOther,
+    secretWritten,
     sources: NO_SOURCES,
     taint,
   },

@@ -148,7 +148,7 @@ function readClause(clause: string, isLater: boolean, found: Found): void {
 /** What follows `do not`. */
 function forbid(order: string, found: Found): void {
   if (/^(?:make|apply)\s+(?:any\s+)?changes?(?:\s+yet)?\s*$/i.test(order)) found.waits = true
-  if (/^(?:action|act|implement|start|proceed|execute|change|do|make)\b.{0,80}\buntil\b/i.test(order)) {
+  if (ANY_ACT.test(order)) {
     found.waits = true
     found.holds = true
     return
@@ -287,8 +287,7 @@ const OF_ONE_KIND = longPattern('limits-of-task.OF_ONE_KIND')
 
 /** What a later text asks to change. */
 function allow(clause: string, found: Found): void {
-  if (/^\W*(?:ok(?:ay)?|yes|go|go ahead|proceed|do it|implement|apply|continue|start)\b/i.test(clause))
-    found.goes = true
+  if (GOES_AHEAD.test(clause)) found.goes = true
   const words = clause.match(/[A-Za-z][A-Za-z-]*/g) ?? []
   const at = words.findIndex((word) => stemOf(word) !== undefined)
   if (at < 0) return
@@ -301,9 +300,7 @@ function allow(clause: string, found: Found): void {
 /** Folders and files in a text, each by its last two names. */
 function placesIn(text: string): string[] {
   const places: string[] = []
-  for (const [token] of text.matchAll(
-    /(?<![\w.@~<>*-])[\w.@~<>*-]{0,256}\/[\w./@~<>*-]*|(?<![\w./~@*>-])\.[a-z][\w-]{1,32}(?:\.[\w-]{1,32}){0,2}\b|\b[\w-]{1,64}\.[a-z]{1,5}\b/gi,
-  )) {
+  for (const [token] of text.matchAll(PATHS)) {
     const parts = foldersOf(token.replace(/[.,]+$/, '')).filter((part) => !/[<>*]/.test(part))
     if (token.includes('//') || parts.length === 0) continue
     // `and/or`, `create/modify` is no path.
@@ -324,3 +321,9 @@ const FILE_KINDS = readSet('limits', 'fileKinds')
 const VAGUE = readSet('limits', 'vague')
 const CONTENT = readSet('limits', 'content')
 const LOOKS = readSet('limits', 'looks')
+
+const PATHS = longPattern('limits-of-task.PATHS')
+
+const GOES_AHEAD = longPattern('limits-of-task.GOES_AHEAD')
+
+const ANY_ACT = longPattern('limits-of-task.ANY_ACT')

@@ -37,13 +37,7 @@ const everyOf = (ending: string): string => limitName('kind', `every.${ending.to
 /** Names of what may take an exception along: *all but the pdfs*, *except notes.md*. */
 export const namesOfEvery = (exception: string): readonly string[] => [
   EVERY,
-  ...[
-    ...exception.matchAll(
-      /\.([a-z\d]{1,5})\b(?!\.)|\b(pdf|csv|txt|md|png|jpe?g|docx?|xlsx?|zip|log|json|mp[34]|svg|html)s?\b/gi,
-    ),
-  ]
-    .slice(0, 4)
-    .map(([, ofFile, kind = '']) => everyOf(ofFile ?? kind)),
+  ...[...exception.matchAll(EXTENSIONS)].slice(0, 4).map(([, ofFile, kind = '']) => everyOf(ofFile ?? kind)),
 ]
 
 /** What every step that acts is called, besides its acts. It changes no place, and waits for the user's word like a change. */
@@ -257,3 +251,5 @@ const WORDS: ReadonlyMap<string, readonly LimitedAct[]> = readByWords('limits', 
   string,
   readonly LimitedAct[]
 >
+
+const EXTENSIONS = longPattern('names-of-acts.EXTENSIONS')

@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import { ACTS, CAPABILITIES, actSignal } from '@plimsoll/contracts'
 import { type Effects, createEffects, does, labelsOf, raise, signal } from '../effects.js'
 import { actsOn } from '../objects.js'
@@ -143,12 +144,7 @@ function plainText(text: string, strips: string | undefined): readonly string[] 
     return given
       .split('|')
       .flatMap((part) => /^[\s:]{0,8}(?:sil(?:ent)?!?\s{1,4})?!(.*)$/s.exec(part)?.[1] ?? [])
-  if (strips === 'alias')
-    return (
-      /^(?:alias\.[\w-]{1,64}=!|core\.(?:sshCommand|editor|pager|fsmonitor)=|sequence\.editor=|diff\.external=)(.*)$/is
-        .exec(given)
-        ?.slice(1) ?? []
-    )
+  if (strips === 'alias') return STARTS_BY_SETTING.exec(given)?.slice(1) ?? []
   if (strips === 'commands') {
     const listed = [...given.matchAll(/["']((?:[^"'\\]|\\.){1,2048})["']/g)].map(([, each = '']) => each)
     return listed.length > 0 ? listed : [given.replace(/^commands=/, '')]
@@ -206,3 +202,5 @@ function noteHostChanged(call: Call, effects: Effects): void {
   const hosts = operandsOf(call).filter((word) => /\d/.test(word) && /^[\w@.-]{2,64}$/.test(word))
   actsOn(effects, 'deploy', { kind: 'host', reach: 'live', byName: true, names: hosts })
 }
+
+const STARTS_BY_SETTING = longPattern('carried.STARTS_BY_SETTING')

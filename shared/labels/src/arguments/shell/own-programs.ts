@@ -98,13 +98,13 @@ function servicesStarted(call: Call): readonly (readonly [string, string])[] {
 }
 
 /** A set of containers, by its file and its project. */
-export const composeOf = (call: Call): string =>
+export const composeOf = (call: Pick<Call, 'args'>): string =>
   [...valueOf(call, '-f', '--file'), ...valueOf(call, '-p', '--project-name')].join(' ')
 
 export const serviceName = (name: string): string => name.replace(/\.service$/, '')
 
 /** Values of options, as the next word or after `=`. `-ds NAME` is `-d -s NAME`. */
-export const valueOf = ({ args }: Call, ...options: readonly string[]): string[] =>
+export const valueOf = ({ args }: Pick<Call, 'args'>, ...options: readonly string[]): string[] =>
   args.flatMap((arg, i) => {
     const joined = options.find((option) => option.startsWith('--') && arg.startsWith(`${option}=`))
     if (joined !== undefined) return [arg.slice(joined.length + 1)]

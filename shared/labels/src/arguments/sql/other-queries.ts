@@ -1,3 +1,4 @@
+import { longPattern } from '../../text/data.js'
 import { actionOfVerb } from '../../tools/heuristics/actions.js'
 import { wordsOf } from '../../tools/words-of.js'
 import { type Effects, does, raise } from '../effects.js'
@@ -13,12 +14,12 @@ const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
 
 /** Commands of MongoDB as JSON, calls of its shell and of Gremlin, operations of Elasticsearch, updates of SPARQL and Cypher. */
 const TAKES_AWAY: readonly RegExp[] = [
-  /^\s{0,64}\{\s{0,64}["']?(?:delete|drop|dropDatabase|dropIndexes|findAndModify|killAllSessions|shutdown)["']?\s{0,8}:/,
-  /\.\s{0,8}(?:drop\w{0,32}|deleteMany|deleteOne|remove|bulkDelete|findOneAndDelete)\s{0,8}\(/,
-  /^\s{0,64}(?:DELETE\s+\/?[\w*]|POST\s+\S{1,256}\/_delete_by_query|POST\s+\S{1,256}\/_close\b)/,
+  longPattern('other-queries.MONGO_COMMAND'),
+  longPattern('other-queries.MONGO_METHOD'),
+  longPattern('other-queries.ELASTIC'),
   /^\s{0,64}(?:PREFIX\s[^\n]{0,512}\n\s{0,64}){0,16}(?:DELETE\s+(?:WHERE|DATA)?\s{0,8}\{|DROP\s+(?:SILENT\s+)?(?:GRAPH|ALL|NAMED|DEFAULT)|CLEAR\s+(?:SILENT\s+)?(?:GRAPH|ALL|NAMED|DEFAULT))/i,
-  /\b(?:DETACH\s+DELETE|MATCH\s[^;]{0,1000}\bDELETE)\s/i,
-  /^\s{0,64}(?:FLUSHALL|FLUSHDB|SHUTDOWN|UNLINK\s|DEL\s)/i,
+  longPattern('other-queries.CYPHER'),
+  longPattern('other-queries.REDIS'),
 ]
 
 /**

@@ -109,7 +109,7 @@ const PLACES = 'places, prices, timetables'
 function isOneself({ name, text, verb }: Reading): boolean {
   if (verb?.word === 'whoami' || ['self', 'me', 'myself'].some((word) => name.includes(word))) return true
   const isOfUser = ['user', 'account', 'profile'].some((word) => name.includes(word))
-  return isOfUser && /\b(?:current|authenticated|logged.in)\b[^.]{0,40}\b(?:user|token|account)\b/i.test(text)
+  return isOfUser && OF_CALLER.test(text)
 }
 
 /** Whether it returns measured values, such as the weather at a place. */
@@ -265,3 +265,5 @@ const claimer =
   })
 
 export type { Reading }
+
+const OF_CALLER = longPattern('result.OF_CALLER')

@@ -5,6 +5,7 @@ import { kindName } from '../../../acts/product-words.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, effectOfAct, namesOfAddress, wordsIn } from '../../objects.js'
 import type { Call } from '../call.js'
+import { composeOf, startedNames } from '../own-programs.js'
 import { ownThingOf } from '../own-things.js'
 import { LIVE_WORDS, noteLiveLoss } from './live.js'
 import { admittedBy } from './github.js'
@@ -117,11 +118,13 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
   const rows = TABLE.get(plainName(name))
   if (!rows) return
   const isOfWindows = WITH_SLASHES.has(plainName(name))
+  const isOfCompose = name.endsWith('compose') || words.includes('compose')
   const operands = words.filter(
     (word, i) =>
       !isOption(word) &&
       !(isOfWindows && OF_WINDOWS.test(word)) &&
       !OF_PLACE.test(words[i - 1] ?? '') &&
+      !(isOfCompose && OF_COMPOSE.test(words[i - 1] ?? '')) &&
       !(COUNT.test(word) && (words[i - 1] ?? '').startsWith('--')),
   )
   const apps = words.filter((_, i) => OF_APP.test(words[i - 1] ?? ''))
@@ -181,7 +184,12 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       reach: isDisposable ? 'disposable' : isPreview(name, words) ? 'shared' : reach,
       names: isUnnamed ? [] : names,
       thing,
-      own: object === 'container' ? ownThingOf({ name, args: words }, isTaking) : [],
+      own:
+        object === 'container'
+          ? ownThingOf({ name, args: words }, isTaking)
+          : object === 'volume' && isOfCompose
+            ? ownVolumes(words)
+            : [],
       byName: byName === true,
     })
     if (act === 'delete' && !isToLive) noteLiveLoss(words, effects)
@@ -191,6 +199,16 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
   }
 }
 
+/** Names of a project of Compose that the session may have started under a name of its own, whose volumes then came with it. */
+function ownVolumes(args: readonly string[]): readonly string[] {
+  const project = composeOf({ args })
+  return /(?:^|[ ./_-])(?:e2e|i?tests?|ci|tmp|scratch|throwaway)(?:[ ./_-]|\d|$)/i.test(project)
+    ? startedNames('compose', project)
+    : []
+}
+
+/** Options of Compose that take the next word. */
+const OF_COMPOSE = /^(?:-f|-p|--(?:file|profile|env-file|project-(?:name|directory)))$/
 /** Options whose value is an app or a stage of a service elsewhere. */
 const OF_APP = longPattern('act-table.OF_APP')
 

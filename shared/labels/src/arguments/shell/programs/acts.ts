@@ -68,7 +68,14 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   noteGitHub(call, effects)
   noteFedSocket(call, context)
   noteTransferred(call, context)
+  const isLock = name === 'usermod' && hasOption(call, 'L', '--lock')
+  if (isLock) {
+    raiseIrreversible('delete', 'a command that locks an account', effects)
+    for (const user of operands.slice(0, 1))
+      actsOn(effects, 'stop', { kind: 'account', names: [user, ...wordsIn(user)], thing: user })
+  }
   if (
+    !isLock &&
     GRANT_COMMANDS.has(name) &&
     args.length > 0 &&
     !onlyLooks(call) &&
@@ -314,14 +321,12 @@ function commandOfAnsible(args: readonly string[]): string {
   const isCommand =
     !args.includes('-m') || /^(?:ansible\.builtin\.)?(?:shell|command|raw|script)$/.test(module ?? '')
   if (isCommand) return at < 0 ? '' : (args[at + 1] ?? '')
-  return /^(?:ping|setup|debug|stat|gather_facts|ansible\.builtin\.(?:ping|setup|debug|stat))$/.test(
-    module ?? '',
-  )
-    ? ''
-    : 'changed-by-module'
+  return LOOKING_MODULES.test(module ?? '') ? '' : 'changed-by-module'
 }
 
 /** Options of `exec` that take the next word. */
 const OF_EXEC = longPattern('acts.OF_EXEC')
 
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
+
+const LOOKING_MODULES = longPattern('acts.LOOKING_MODULES')

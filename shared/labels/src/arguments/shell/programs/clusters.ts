@@ -24,9 +24,7 @@ export const changesServices = (call: Call): boolean =>
   !call.args.includes('exec') &&
   operandsOf(call)
     .slice(0, 5)
-    .some((word) =>
-      /^(?:up|down|restart|stop|start|kill|rm|create|run|deploy|update|scale|rollback)$/.test(word),
-    )
+    .some((word) => VERBS.test(word))
 
 /** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
 const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -44,3 +42,5 @@ export const changesElsewhere = (name: string, call: Call): boolean =>
   !operandsOf(call)
     .slice(0, 4)
     .some((word) => NO_CHANGE.test(word))
+
+const VERBS = longPattern('clusters.VERBS')

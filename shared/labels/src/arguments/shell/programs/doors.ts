@@ -168,9 +168,7 @@ export function noteOwners(call: Call, operands: readonly string[], effects: Eff
 }
 
 /** Folders that a whole system works with, whatever the depth of those that hold what is served. */
-const isOfSystem = (path: string): boolean =>
-  /^\/(?:etc|usr|bin|sbin|lib\w{0,4}|boot|var|home|root|srv)?\/?$|^\/(?:etc|usr|boot)\//.test(path) ||
-  path === '~'
+const isOfSystem = (path: string): boolean => SYSTEM_FOLDER.test(path) || path === '~'
 
 /** File modes that let everyone write: the last digit, or `o+w`, `a+rw`. */
 const OPEN_MODE = longPattern('doors.OPEN_MODE')
@@ -220,3 +218,5 @@ export function noteShellStartup(path: string, text: string, effects: Effects): 
   })
 }
 const OF_SHELLS = 'path shell terminal profile alias environment'.split(' ')
+
+const SYSTEM_FOLDER = longPattern('doors.SYSTEM_FOLDER')

@@ -128,7 +128,7 @@ const LIVE_NAME = /^(?:prod|production|prd|live)$/i
 
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
 export const isLiveEnvironment = (name: string, value: string, production: readonly string[] = []): boolean =>
-  /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|TARGET|CONTEXT|WORKSPACE|SETTINGS_MODULE)$/.test(name) &&
+  SAYS_PLACE.test(name) &&
   !/^(?:NODE|BABEL|VITE|NEXT|JEKYLL|HUGO|ELEVENTY|GATSBY|ROLLUP|WEBPACK)/.test(name) &&
   (/^(?:[\w.]{1,64}\.)?(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) ||
     production.includes(value.toLowerCase()))
@@ -223,3 +223,5 @@ export const isLiveSetting = (name: string, value: string, production: readonly 
 
 /** The host and the database of an address; the text itself if it is none. */
 const hostOf = (value: string): string => value.replace(/^\w{1,24}(?:\+\w{1,16})?:\/\/(?:[^@/]{0,256}@)?/, '')
+
+const SAYS_PLACE = longPattern('live.SAYS_PLACE')

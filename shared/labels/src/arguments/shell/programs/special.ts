@@ -207,12 +207,7 @@ export const tar: Special = (call, context) => {
   const { effects, variables } = context
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   const options = call.args.filter((arg, i) => arg.startsWith('-') || i === 0)
-  if (
-    options.some((arg) =>
-      /^--(?:to-c|check|use|rsh|info|new-v|rmt|exec)|^-[a-zA-Z]*[IF]|^[a-zA-Z]*[IF][a-zA-Z]*$/.test(arg),
-    )
-  )
-    raise(effects, EXECUTE, '`tar` that runs commands')
+  if (options.some((arg) => STARTS_BY_OPTION.test(arg))) raise(effects, EXECUTE, '`tar` that runs commands')
   // `host:file` is an archive on another host.
   if (
     !call.args.includes('--force-local') &&
@@ -307,3 +302,5 @@ export const keys: Special = (call, context) => {
 export const codeRunner: Special = (call, { effects }) => {
   for (const arg of call.args) raiseWords(arg, effects)
 }
+
+const STARTS_BY_OPTION = longPattern('special.STARTS_BY_OPTION')

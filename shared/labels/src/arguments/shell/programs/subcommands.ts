@@ -16,6 +16,7 @@ import { isClientTrial, isPlainPull, isRemoteLook, sendsMore } from './remote-lo
 import { noteSource } from './sources.js'
 import {
   isDeletionWord,
+  isStop,
   namesOfTaken,
   namesOfThing,
   restartsPods,
@@ -194,13 +195,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
   // A cache is filled again.
-  if (
-    !ACTING.has(call.name) &&
-    asked.some((word) =>
-      /^(?:cache|rewrite|transient|clear-cache|cache-clear|cache:\w{1,16}|\w{1,16}:cache)$/.test(word),
-    )
-  )
-    return
+  if (!ACTING.has(call.name) && asked.some((word) => PASSING.test(word))) return
   // What a container runs is read for itself; caches of builds are built again.
   if (call.name === 'git' || isTrial(call) || runsWithin(call, asked)) return
   if (asked[1] === 'prune' && isBuiltAgain(call, asked[0] ?? '')) return
@@ -224,7 +219,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     const name = ALIASES.get(call.name) ?? call.name
     if (!isOpen(call) && !call.name.includes('/')) {
       const things = thingsTaken(call)
-      const act = restartsPods({ name, args }) ? 'stop' : 'delete'
+      const act = restartsPods({ name, args }) || isStop(args) ? 'stop' : 'delete'
       for (const thing of things) {
         const own = ownThingOf(onlyTaking(call, thing, things), isDeletionWord)
         actsOn(effects, act, { kind: 'resource', names: namesOfThing(thing), own, thing })
@@ -243,12 +238,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     asked.some((word) => /^(?:create|add|set-role|update|promote)$/.test(word))
   )
     raiseIrreversible('grant', 'a program that gives access', effects, 'write')
-  if (
-    asked.some((word) => GRANT_WORDS.test(word)) ||
-    /--visibility[= ]public|--acl[= ]public|--public-access[= ](?:blob|container)|--publicly-accessible\b|(?:authorized-networks|source-ranges|cidr(?:-ip)?|source-address-prefix\w{0,4}|allow(?:ed)?-(?:ip|cidr)\w{0,4})[ =]\S{0,40}(?:0\.0\.0\.0\/0|::\/0)/.test(
-      args.join(' ').slice(0, 2048),
-    )
-  )
+  if (asked.some((word) => GRANT_WORDS.test(word)) || OPENS_TO_ALL.test(args.join(' ').slice(0, 2048)))
     raiseIrreversible('grant', 'a program that gives access', effects, 'write')
   if (
     !OF_MACHINE.has(call.name) &&
@@ -330,3 +320,7 @@ function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
 /** Whether the command only prints its version or help. */
 export const isHelp = ({ args }: Call): boolean =>
   args.length === 1 && /^(?:--help|--version|-V)$/.test(args[0] ?? '')
+
+const OPENS_TO_ALL = longPattern('subcommands.OPENS_TO_ALL')
+
+const PASSING = longPattern('subcommands.PASSING')

@@ -10,6 +10,12 @@ const DELETION_WORDS = longPattern('taken.DELETION_WORDS')
 export const isDeletionWord = (word: string): boolean =>
   word.length <= 64 && !/[/.]/.test(word) && DELETION_WORDS.test(word)
 
+/** Whether the first word of a command that takes something away only closes it or switches it off: `gh issue close`, `kubectl drain`. */
+export const isStop = (args: readonly string[]): boolean =>
+  STOP_WORDS.test(args.find((arg) => !arg.startsWith('-') && isDeletionWord(arg)) ?? '')
+const STOP_WORDS =
+  /^(?:\w{1,24}[:.-])?(?:close|drain|disable|stop|suspend|pause|deactivate|shutdown|halt|archive)$/
+
 /** A deletion word that stands alone: as an operand behind the verb it may also be a name. */
 const BARE = longPattern('taken.BARE')
 /** Verbs by which programs of clouds and clusters look. */

@@ -87,16 +87,7 @@ function includesBuilt(args: readonly string[]): boolean {
     .flatMap((arg) => arg.split(','))
     .filter((name) => name !== '')
   const isInside = !args.some((arg) => /^(?:[A-Za-z]:|[~\\/]|\.\.|\$)/.test(arg))
-  return (
-    at >= 0 &&
-    isInside &&
-    names.length > 0 &&
-    names.every((name) =>
-      /^(?:bin|obj|node_modules|dist|\.vs|TestResults|packages|__pycache__|\*\.(?:py[cod]|obj|o|class|tmp|pdb))$/i.test(
-        name,
-      ),
-    )
-  )
+  return at >= 0 && isInside && names.length > 0 && names.every((name) => BUILT.test(name))
 }
 
 /** Reads the commands of a text of PowerShell or cmd. */
@@ -225,5 +216,8 @@ function takesAway(name: string, args: readonly string[], effects: ShellContext[
   if (isTrial({ name, args })) return
   const things = args.filter((arg) => !arg.startsWith('-'))
   raiseIrreversible('delete', 'a command that takes away what it names', effects)
-  actsOn(effects, 'delete', { kind: 'resource', names: things.flatMap(namesOfPath), thing: things.join(' ') })
+  const act = /^disable-/i.test(name) ? 'stop' : 'delete'
+  actsOn(effects, act, { kind: 'resource', names: things.flatMap(namesOfPath), thing: things.join(' ') })
 }
+
+const BUILT = longPattern('windows.BUILT')
