@@ -52,8 +52,7 @@ export function wordsOfProduct(given: string): readonly string[] {
 /** What a person has bought is no part of code: *I ordered the wrong dishwasher filter*. */
 const OF_GOODS = longPattern('product-words.OF_GOODS')
 
-const wordsIn = (text: string): readonly string[] =>
-  text.toLowerCase().match(/[\p{L}\d](?:[\p{L}\d'_-]|\.(?=[\p{L}\d])){0,63}|[.,;:!?()\n/\\]/gu) ?? []
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(WORDS_AND_STOPS) ?? []
 const WORD = /^\p{L}{3,}$/u
 
 /** Parts of code and pages by the last word of their names: `slider`, `endpoint`, `helpers`. */
@@ -104,3 +103,5 @@ export const kindName = (kind: string): string => `kindzqz${kind}`
 /** The kinds that a task names: `kindzqzpull` of *merge the PR*. */
 export const kindsNamed = (task: string): readonly string[] =>
   KINDS.filter(([, pattern]) => pattern.test(task.slice(0, TEXT_MAX))).map(([kind]) => kindName(kind))
+
+const WORDS_AND_STOPS = longPattern('product-words.WORDS_AND_STOPS')

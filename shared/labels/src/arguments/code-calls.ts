@@ -120,8 +120,7 @@ function pathBefore({ owner, before, text }: CodeCall): string | undefined {
 /** Reads `os.kill(-1, 9)`, `process.kill(1)` and `os.killpg(…)`. What the program started, or only the run knows, is not read. */
 function readKill(whole: string, rest: string, { command }: CallReaders): void {
   if (!/^(?:os|process|signal)\.kill(?:pg)?$|^killpg$/.test(whole)) return
-  const [, number, group] =
-    /^\s{0,4}(?:(-?\d{1,7})\b|os\.getpgid\(\s{0,4}(\d{1,7})\s{0,4}\))/.exec(rest) ?? []
+  const [, number, group] = PROCESS_ID.exec(rest) ?? []
   const id = Number(number ?? group)
   if (Number.isNaN(id) || /^[^)]{0,64},\s{0,4}0\s{0,4}\)/.test(rest)) return
   const isGroup = whole.endsWith('killpg')
@@ -173,10 +172,7 @@ function argumentsOf(rest: string): string {
 function urlAt(place: string, text: string): string | undefined {
   const within = place.replace(URL_FIRST, '')
   const found = valueAt(within, text)
-  const joined =
-    found?.value === undefined
-      ? /^\s{0,8}([A-Za-z_]\w{0,63})\s{0,4}\+\s{0,4}[rf]?["'`]([^"'`\n]{0,256})/.exec(within)
-      : null
+  const joined = found?.value === undefined ? JOINED.exec(within) : null
   if (joined) return `${assignedTo(joined[1] ?? '', text) ?? '$'}${joined[2] ?? ''}`
   const value = found?.value
   const [, name, rest = ''] = /^\$?\{(?:self\.)?(\w{1,64})\}([^]*)$/.exec(value ?? '') ?? []
@@ -184,3 +180,7 @@ function urlAt(place: string, text: string): string | undefined {
 }
 
 const URL_FIRST = longPattern('code-calls.URL_FIRST')
+
+const JOINED = longPattern('code-calls.JOINED')
+
+const PROCESS_ID = longPattern('code-calls.PROCESS_ID')

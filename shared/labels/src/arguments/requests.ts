@@ -95,7 +95,7 @@ export function noteRequest(
 /** To whom a message goes as the body says, and what is sent as the path says; the verb names nothing. */
 const namesOfSending = (names: readonly string[], body: string): string[] => [
   ...(body.slice(0, BODY_MAX).match(ADDRESS) ?? []).slice(0, RECEIVERS_MAX),
-  ...names.filter((name) => !/^(?:send|broadcast|notify|blast|remind|e?mails?|sms|test)$/i.test(name)),
+  ...names.filter((name) => !SENDS_TO_MANY.test(name)),
 ]
 const ADDRESS = longPattern('requests.ADDRESS')
 const RECEIVERS_MAX = 4
@@ -116,12 +116,7 @@ function isOfOthers(url: string, placeOf: ProgramRequest['placeOf']): boolean {
 const OF_TRIAL = longPattern('requests.OF_TRIAL')
 
 /** The host of a URL as it is written, without its port; a variable stays one. */
-const hostOf = (url: string): string =>
-  (
-    /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:[^/@?#]{0,128}@)?([^/?#:]{1,253})/i.exec(
-      url.slice(0, URL_MAX),
-    )?.[1] ?? ''
-  ).toLowerCase()
+const hostOf = (url: string): string => (HOST_OF.exec(url.slice(0, URL_MAX))?.[1] ?? '').toLowerCase()
 
 const pathOf = (url: string): string =>
   url.slice(0, URL_MAX).replace(/^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?[^/?#]{0,253}/i, '') || '/'
@@ -197,3 +192,7 @@ export function noteMutation(mutation: string, effects: Effects): void {
 }
 
 const GRAPHQL = longPattern('requests.GRAPHQL')
+
+const HOST_OF = longPattern('requests.HOST_OF')
+
+const SENDS_TO_MANY = longPattern('requests.SENDS_TO_MANY')

@@ -135,8 +135,7 @@ const areReadsPlain = (tokens: readonly Token[]): boolean =>
   })
 
 /** Python normalises look-alike letters to plain names. The removed characters are safe, because no name can contain them. */
-const withoutLetters = (text: string): string =>
-  text.replaceAll(/[\u00a1-\u017f\u2010-\u2027\u20ac\u2190-\u21ff\u2500-\u257f\u2713-\u2718]/g, '')
+const withoutLetters = (text: string): string => text.replaceAll(PLAIN_SIGNS, '')
 
 /** Whether a token contains no reaching word, in names, strings or escapes. */
 function isPlainToken({ kind, text }: Token): boolean {
@@ -201,3 +200,5 @@ const namesOf = (list: string): string[] =>
 const RUNS_UNSEEN = longPattern('understood-code.RUNS_UNSEEN')
 
 const REFLECTS = longPattern('understood-code.REFLECTS')
+
+const PLAIN_SIGNS = longPattern('understood-code.PLAIN_SIGNS')

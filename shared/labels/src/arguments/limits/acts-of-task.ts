@@ -267,7 +267,7 @@ function settlePart(
   { acts, object: phrase, waits, isException }: Prohibition,
   { never, ordered, acts: ordersOf }: Found,
 ): void {
-  if (/\boutside\b|\bother than\b|\b(?:else|again|twice|more|another|otherwise)\b/i.test(phrase)) return
+  if (MEANS_OTHERS.test(phrase)) return
   const words = objectWords(phrase)
   const whole = phrase
     .trim()
@@ -339,3 +339,5 @@ const GOES_CLAUSE = longPattern('acts-of-task.GOES_CLAUSE')
 const CHANGES = longPattern('acts-of-task.CHANGES')
 
 const GENERIC = readSet('limits', 'generic')
+
+const MEANS_OTHERS = longPattern('acts-of-task.MEANS_OTHERS')

@@ -162,7 +162,7 @@ const isPutAside = ({ open }: Call, operands: readonly string[], whole: string):
   !open.includes(true) &&
   operands.length > 1 &&
   (pathKindOf(operands.at(-1) ?? '') === PATH_KINDS.temp || operands.at(-1) === '/dev/null') &&
-  !/\b(?:mv|cp)\s(?:-\w{1,4}\s){0,4}["']?(?:\/tmp|\/var\/tmp|\$)/.test(whole)
+  !MOVES_ASIDE.test(whole)
 
 function noteMovedAway(path: string, effects: Effects): void {
   if (pathKindOf(path) === PATH_KINDS.temp || isWorking(path, true)) return
@@ -199,3 +199,5 @@ function replacesDatabase(call: Call, operands: readonly string[]): boolean {
 const REPLACES: ReadonlySet<Manner> = new Set(['last', 'elsewhere', 'of', 'option', 'all'])
 /** A database, its copy, a new one beside it, or a file whose name only the run knows. */
 const OF_DATABASE = longPattern('writes.OF_DATABASE')
+
+const MOVES_ASIDE = longPattern('writes.MOVES_ASIDE')

@@ -60,9 +60,7 @@ export function schemaOf(schema: unknown): Schema {
     ),
     asksToConfirm: names.some((name) => CONFIRM.test(name)),
     hasArguments: names.length > 0,
-    trades:
-      names.filter((name) => /^(?:symbol|ticker|side|order_?type|time_in_force|qty|quantity)$/i.test(name))
-        .length > 1,
+    trades: names.filter((name) => OF_TRADE.test(name)).length > 1,
     namesOne: names.some((name) => ONE.test(name)),
     reachesPerson: names.some((name) => PERSON.test(name)) && !names.some((name) => PLACE.test(name)),
     pays: names.some((name) => PAYS.test(name)),
@@ -161,3 +159,5 @@ const textOf = (value: unknown): string => {
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const OF_TRADE = longPattern('schema.OF_TRADE')

@@ -248,12 +248,7 @@ function noteContainer({ args }: Call, length: number, before: number | undefine
 
 /** A command line without `sudo` and `docker exec NAME` before its commands. */
 const withoutWrappers = (text: string): string =>
-  text
-    .replaceAll(/(^|[;&|(])\s{0,8}sudo\s(?!\s{0,8}-)/g, '$1')
-    .replaceAll(
-      /(^|[;&|(])\s{0,8}(?:docker|podman)\s{1,4}exec\s{1,4}(?:-[it]{1,2}\s{1,4})?[\w.-]{1,64}\s/g,
-      '$1',
-    )
+  text.replaceAll(/(^|[;&|(])\s{0,8}sudo\s(?!\s{0,8}-)/g, '$1').replaceAll(EXEC_IN_CONTAINER, '$1')
 
 /** The hosts that a variable of a loop stands for: `for h in web1 web2; do ssh $h …`. */
 function hostsOf(host: string, text: string): readonly string[] {
@@ -330,3 +325,5 @@ const OF_EXEC = longPattern('acts.OF_EXEC')
 const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
 
 const LOOKING_MODULES = longPattern('acts.LOOKING_MODULES')
+
+const EXEC_IN_CONTAINER = longPattern('acts.EXEC_IN_CONTAINER')

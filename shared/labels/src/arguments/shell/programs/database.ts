@@ -94,9 +94,7 @@ const isLocalCopy = ({ name, args, piped, open }: Call, { whole }: ShellContext)
       /^(?:(?:-h|--host=)?(?:localhost|127\.0\.0\.1))$/.test(arg) &&
       (arg.startsWith('-') || /^(?:-h|--host)$/.test(args[i - 1] ?? '')),
   ) &&
-  !args.some((arg) =>
-    /^(?:-[pP]\d|-[pP]$|--port|--protocol|-[ecf]|--(?:file|execute|command))|:\/\//.test(arg),
-  ) &&
+  !args.some((arg) => OTHER_OPTIONS.test(arg)) &&
   DUMPED.test(whole.slice(0, 4096))
 const DUMPED = longPattern('database.DUMPED')
 
@@ -109,7 +107,7 @@ const ASSIGNED = longPattern('database.ASSIGNED')
 const ENVIRONMENT = longPattern('database.ENVIRONMENT')
 
 function onlyReads(text: string): boolean {
-  if (/^\s{0,8}\\(?:d[a-zA-Z+]{0,4}|l\+?|conninfo)(?:\s{1,4}[\w.*"]{1,64})?\s{0,8}$/.test(text)) return true
+  if (LOOKS_OF_PSQL.test(text)) return true
   const own = createEffects()
   readSql(text, own, [])
   return own.capability === 0 && own.complete && /^\s{0,16}(?:select|with|show|explain)\b/i.test(text)
@@ -128,7 +126,7 @@ const fileOf = ({ args }: Call): string | undefined =>
 
 /** Whether a client of files opens a temporary one, or none. */
 const isScratch = (call: Call, text: string): boolean => {
-  if (/\battach\b|\.open|readfile|writefile|load_extension|\bcopy\b|\bexport\b/i.test(text)) return false
+  if (REACHES_FILES.test(text)) return false
   const [file = ':memory:'] = operandsOf(call)
   return (
     (call.name === 'sqlite3' || call.name === 'duckdb') &&
@@ -161,7 +159,14 @@ const placeOfServer = (host: string, isOpen: boolean, context: ShellContext): Pl
 function placeOfDescription(text: string, isOpen: boolean, context: ShellContext): Place {
   if (isOpen) return 'outside'
   const host =
-    /^[a-z]+:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[\w-]*)?$/i.exec(text)?.[1] ??
-    /^(?:[\w ]+=\w+ )*host=(\S+)(?: (?:port|dbname|user|password)=\S+)*$/.exec(text)?.[1]
+    /^[a-z]+:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[\w-]*)?$/i.exec(text)?.[1] ?? HOST_IN_WORDS.exec(text)?.[1]
   return host === undefined ? 'outside' : placeOfServer(host, false, context)
 }
+
+const OTHER_OPTIONS = longPattern('database.OTHER_OPTIONS')
+
+const LOOKS_OF_PSQL = longPattern('database.LOOKS_OF_PSQL')
+
+const REACHES_FILES = longPattern('database.REACHES_FILES')
+
+const HOST_IN_WORDS = longPattern('database.HOST_IN_WORDS')

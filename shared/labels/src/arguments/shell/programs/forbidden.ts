@@ -67,11 +67,7 @@ function noteOwn(call: Call, { effects }: ShellContext, isStarter: boolean): voi
 const writesOwnRecords = ({ name, args }: Call): boolean =>
   WRITES_RECORDS.test(name) &&
   args.some((arg) => /^plimsoll[.:]/.test(arg)) &&
-  !args.some((arg) =>
-    /^(?:-C|-L|-Q|get|mget|hget\w*|hmget|keys|scan|ttl|type|exists|[lz]range|smembers|--list|--describe)$/i.test(
-      arg,
-    ),
-  )
+  !args.some((arg) => LOOKS_AT_RECORDS.test(arg))
 const WRITES_RECORDS = longPattern('forbidden.WRITES_RECORDS')
 
 /** Whether a command has a word that only Plimsoll has for operators, whatever its name is: `$P approve x`. */
@@ -230,3 +226,5 @@ function ends({ name, args }: Call, isMeant: (word: string) => boolean): boolean
     (!args.includes('exec') && args.some((arg) => ENDING.test(arg)))
   )
 }
+
+const LOOKS_AT_RECORDS = longPattern('forbidden.LOOKS_AT_RECORDS')

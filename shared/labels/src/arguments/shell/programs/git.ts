@@ -75,7 +75,7 @@ const FILES_MAX = 64
 /** Records a push to a place that the repository's settings do not name: a task that names the place asks for it. */
 function notePlace(call: Call, context: ShellContext): void {
   const [place = ''] = operandsOf(call)
-  const host = /^(?:[a-z+]{1,16}:\/\/(?:[^@/\s]{1,128}@)?|git@)([\w.-]{1,253})/i.exec(place)?.[1]
+  const host = HOST_OF_REMOTE.exec(place)?.[1]
   if (host === undefined || placeOfHost(host, context) === 'local') return
   raiseIrreversible('send', '`git` that pushes to a place of its own', context.effects)
   actsOn(context.effects, 'send', {
@@ -126,9 +126,7 @@ function takesMore(call: Call): boolean {
       !operandsOf(call).every((path) => IS_SOURCE.test(path))
     )
   if (call.name !== 'commit') return true
-  const isOfPaths = call.args.some((arg) =>
-    /^(?:--|-[a-zA-Z]*[ioF]|--(?:only|include|file|template|pathspec-from-file)\b.*)$/.test(arg),
-  )
+  const isOfPaths = call.args.some((arg) => TAKES_FILES.test(arg))
   return (
     isOfPaths ||
     isOpen(call) ||
@@ -279,3 +277,7 @@ function startsProgram(call: Call): boolean {
     return call.args.some((arg) => /^--(?:ext-diff|textconv|template)/.test(arg))
   return NETWORK.test(sub) && call.args.some((arg) => STARTS.test(arg) || /^ext::|^-u./.test(arg))
 }
+
+const TAKES_FILES = longPattern('git.TAKES_FILES')
+
+const HOST_OF_REMOTE = longPattern('git.HOST_OF_REMOTE')

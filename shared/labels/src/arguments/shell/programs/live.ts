@@ -129,13 +129,13 @@ const LIVE_NAME = /^(?:prod|production|prd|live)$/i
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
 export const isLiveEnvironment = (name: string, value: string, production: readonly string[] = []): boolean =>
   SAYS_PLACE.test(name) &&
-  !/^(?:NODE|BABEL|VITE|NEXT|JEKYLL|HUGO|ELEVENTY|GATSBY|ROLLUP|WEBPACK)/.test(name) &&
+  !OF_BUILD.test(name) &&
   (/^(?:[\w.]{1,64}\.)?(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) ||
     production.includes(value.toLowerCase()))
 
 /** Whether a variable before a command chooses the database of a project's tests. */
 export const isTestEnvironment = (name: string, value: string): boolean =>
-  /^(?:RAILS|RACK|MIX|APP|NODE|HANAMI|CAKE|CI)_ENV(?:IRONMENT)?$/.test(name) && /^test(?:ing)?$/i.test(value)
+  OF_FRAMEWORK.test(name) && /^test(?:ing)?$/i.test(value)
 
 /**
  * Whether an assignment before a command gives it a database of tests or none but a scratch file: `DB_URL=sqlite:////tmp/x.db`,
@@ -225,3 +225,7 @@ export const isLiveSetting = (name: string, value: string, production: readonly 
 const hostOf = (value: string): string => value.replace(/^\w{1,24}(?:\+\w{1,16})?:\/\/(?:[^@/]{0,256}@)?/, '')
 
 const SAYS_PLACE = longPattern('live.SAYS_PLACE')
+
+const OF_BUILD = longPattern('live.OF_BUILD')
+
+const OF_FRAMEWORK = longPattern('live.OF_FRAMEWORK')

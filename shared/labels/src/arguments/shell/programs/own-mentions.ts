@@ -53,7 +53,7 @@ const OF_TESTS = /^-[tkg]$/
 const TESTERS = longPattern('own-mentions.TESTERS')
 /** Programs that send or keep text, with the words in it or before it by which they run some. */
 const KEEPS_TEXT: Readonly<Record<string, RegExp>> = {
-  git: /^(?:config|bisect|submodule|rebase|filter-branch|difftool|mergetool)$|^alias\.[\w.-]{1,64}=!/,
+  git: longPattern('own-mentions.RUNS_OF_GIT'),
   gh: /^(?:alias|extension|codespace)$/,
   glab: /^alias$/,
   psql: DATABASE_SHELL,

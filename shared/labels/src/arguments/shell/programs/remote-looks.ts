@@ -65,9 +65,7 @@ export const isRemoteLook = (name: string, call: Call): boolean =>
 /** Whether a cluster is only asked whether it would take what a file says, on this side: `kubectl apply --dry-run=client -f app.yaml`. */
 export const isClientTrial = (name: string, call: Call): boolean =>
   name === 'kubectl' &&
-  /^(?:apply|create|replace|set|label|annotate|patch|run|expose)$/.test(
-    call.args.find((arg) => !arg.startsWith('-')) ?? '',
-  ) &&
+  CHANGING.test(call.args.find((arg) => !arg.startsWith('-')) ?? '') &&
   call.args.includes('--dry-run=client') &&
   !call.args.some((arg) => /:\/\/|^--(?:server|kubeconfig|token|as)\b/.test(arg)) &&
   !isOpen(call) &&
@@ -99,3 +97,5 @@ const REGISTRY = longPattern('remote-looks.REGISTRY')
 /** Whether images come from well-known registries, or the project's files name them. */
 export const isPlainPull = (call: Call): boolean =>
   call.args.every((arg) => REGISTRY.test(arg) || !/^[^/]*[.:][^/]*\//.test(arg))
+
+const CHANGING = longPattern('remote-looks.CHANGING')

@@ -134,5 +134,6 @@ function areTargets(operands: readonly string[], targets: RegExp | undefined): b
 }
 
 /** Whether an operand is outside the project or no path, and so none of its targets. */
-const isElsewhere = (operand: string): boolean =>
-  /^(?:\/tmp|\/var\/tmp|\/dev\/(?!tty[A-Z]|cu\.|serial)|~|@)|:\/\/|\.\.\//.test(operand)
+const isElsewhere = (operand: string): boolean => BEYOND.test(operand)
+
+const BEYOND = longPattern('runners.BEYOND')

@@ -166,9 +166,7 @@ const FLAG = longPattern('service-values.FLAG')
 
 /** Whether a value stands in the text, or comes from a file that the text names: `$(grep KEY .env.staging | cut -d= -f2)`. */
 const isKnownValue = (text: string): boolean =>
-  !text.includes('$') ||
-  (text.length <= 1024 &&
-    /^(?:\w{1,64}=)?["']?\$\((?:cat|grep|sed|awk|head|tail|jq|yq|cut)\s[^$`]{1,900}\)["']?$/.test(text))
+  !text.includes('$') || (text.length <= 1024 && READ_FROM.test(text))
 
 /**
  * Whether a text only reads files, sets values and deploys, so that what stood in a file stands in no other afterwards. Output goes to nowhere.
@@ -197,3 +195,5 @@ const FILE = longPattern('service-values.FILE')
 /** Those of the commands before. */
 const filesBefore = (whole: string): string[] => filesIn(whole.slice(0, whole.lastIndexOf('|')))
 const FILES_MAX = 3
+
+const READ_FROM = longPattern('service-values.READ_FROM')

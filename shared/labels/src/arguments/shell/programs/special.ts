@@ -291,8 +291,7 @@ export const su: Special = (call, context) => {
 }
 
 /** Whether a variable or file holds a secret, by its name. */
-export const isSecretName = (name: string): boolean =>
-  name.length <= 128 && /secret|token|passw|api_?key|private_?key|credential|access_?key/i.test(name)
+export const isSecretName = (name: string): boolean => name.length <= 128 && SECRET_NAME.test(name)
 
 export const keys: Special = (call, context) => {
   const text = typedKeys(call)
@@ -304,3 +303,5 @@ export const codeRunner: Special = (call, { effects }) => {
 }
 
 const STARTS_BY_OPTION = longPattern('special.STARTS_BY_OPTION')
+
+const SECRET_NAME = longPattern('special.SECRET_NAME')

@@ -248,11 +248,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   )
     actsOnUnnamed(effects, 'request', 'resource')
   const isPaying = call.name === 'stripe' && !args.some((arg) => OF_TEST.test(arg))
-  if (
-    isPaying &&
-    /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/.test(asked[0] ?? '') &&
-    asked.includes('create')
-  )
+  if (isPaying && OF_PAYMENT.test(asked[0] ?? '') && asked.includes('create'))
     raiseIrreversible('pay', 'a program that pays', effects, 'write')
 }
 
@@ -324,3 +320,5 @@ export const isHelp = ({ args }: Call): boolean =>
 const OPENS_TO_ALL = longPattern('subcommands.OPENS_TO_ALL')
 
 const PASSING = longPattern('subcommands.PASSING')
+
+const OF_PAYMENT = longPattern('subcommands.OF_PAYMENT')
