@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createNotOrdered, namesNotOrdered } from './not-ordered.js'
+import { createNotOrdered, namesNotOrdered, onlyStops } from './not-ordered.js'
 
 const CASES: readonly (readonly [task: string, names: readonly string[]])[] = [
   // What it says to leave alone.
@@ -53,4 +53,28 @@ test('what a later message orders is ordered from then on', () => {
   assert.ok(notOrdered.names.has('acme/shop'))
   notOrdered.read('and delete the repo acme/shop too')
   assert.ok(!notOrdered.names.has('acme/shop') && !notOrdered.names.has('shop'))
+})
+
+test('a task that stops, closes or switches a thing off does not order its deletion', () => {
+  for (const task of [
+    'Stop the old reporting service',
+    'close issue 14',
+    'Disable the account of marta',
+    'shut down the vm build7',
+    'take the app demo down',
+    'pause the cron job',
+  ])
+    assert.ok(onlyStops(task), task)
+  for (const task of [
+    'stop and remove the container web',
+    'delete issue 14',
+    'close the old tickets and delete their branches',
+    'fix the bug',
+  ])
+    assert.ok(!onlyStops(task), task)
+  const read = createNotOrdered()
+  read.read('stop the container web')
+  assert.ok(read.onlyStops)
+  read.read('delete it too')
+  assert.ok(!read.onlyStops)
 })

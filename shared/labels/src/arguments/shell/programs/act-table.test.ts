@@ -25,6 +25,7 @@ test('commands that cannot be taken back do their act, also behind what runs the
         'python manage.py flush --no-input',
         'flyway clean',
         'docker compose down -v',
+        'docker compose -f deploy/a.yml -p shop down -v',
         'docker-compose down --volumes',
         'kubectl scale --replicas=0 deploy --all -n prod',
         'kubectl scale --replicas 0 deploy/api',

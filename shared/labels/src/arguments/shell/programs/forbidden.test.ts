@@ -86,6 +86,11 @@ const ROWS: readonly (readonly [tag: keyof typeof FORBIDDEN_TAGS, commands: read
     'plimsoll',
     [
       'plimsoll hook uninstall claude-code',
+      'mv .plimsoll .plimsoll.off',
+      'mv node_modules/plimsoll /tmp',
+      'ln -sf /bin/true node_modules/.bin/plimsoll',
+      'setx PLIMSOLL_MODE observe',
+      'launchctl setenv PLIMSOLL_MODE observe',
       'npx plimsoll hook install codex --fail-open',
       'plimsoll hook claude-code < event.json',
       "echo '{}' | node /usr/lib/node_modules/plimsoll/dist/main.js ~/.local/state/plimsoll/hooks/claude-code-1.json",

@@ -26,6 +26,11 @@ test('what a command stops, by its name', () => {
     ['kill $(pgrep -f server.py)', 'server.py server'],
     ['lsof -ti:3000 | xargs kill', 'programs that only the run finds'],
     ['fuser -k 3000/tcp', '3000/tcp'],
+    ['net stop MSSQLSERVER', 'MSSQLSERVER'],
+    ['sc stop MSSQLSERVER', 'MSSQLSERVER'],
+    ['taskkill /F /PID 4021', '4021'],
+    ['gh issue close 14', '14'],
+    ['usermod -L marta', 'marta'],
   ] as const)
     assert.deepEqual(stoppedBy(command), things, command)
 })
