@@ -8,7 +8,7 @@ import { actsOnPath } from './objects.js'
 import { noteGuardsOff } from './guards-off.js'
 import { noteOwnSettings } from './own-settings.js'
 import { noteRunsLater } from './runs-later.js'
-import { noteDoor } from './shell/programs/doors.js'
+import { noteDoor, noteReplacedStartup, noteStartupFile } from './shell/programs/doors.js'
 import { noteScript } from './scripts.js'
 import { noteClaimed, noteOwn } from './shell/own-folders.js'
 import { isDatabase, noteEmptied } from './shell/programs/deletions.js'
@@ -60,6 +60,7 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
       version,
     )
     if (isWritten && isPipeline(path)) noteLooserPipeline(values, call)
+    const known = call.effects.objects.length
     if (isWritten) noteDoor(path, call.effects)
     if (isWritten) noteGuardsOff(path, replaced.join('\n'), added.join('\n'), call.effects)
     // A tool that makes new files fails where one is; another writes over it.
@@ -73,6 +74,10 @@ export function readWrittenFiles(args: Readonly<Record<string, unknown>>, call: 
       if (isWritten) noteOwnSettings(path, text, call.effects)
       noteRunsLater(path, text, call.effects, reading)
       if (isWritten) noteScript(path, text, text === written, call.effects, reading)
+    }
+    if (isWritten && call.effects.objects.length === known) {
+      if (written === undefined) noteStartupFile(path, added.join('\n'), call.effects)
+      else noteReplacedStartup(path, call.effects)
     }
     if (MANIFEST.test(path)) for (const text of added) noteScripts(text, call)
   }

@@ -211,7 +211,7 @@ function noteTables(text: string, effects: Effects, database: readonly string[])
           ...(listed.length > 1 && DROPS.test(read) ? [] : database),
           name,
           ...wordsIn(name.replaceAll('_', ' ')),
-          ...columns.map((column) => `${name}.${column}`),
+          ...columns.flatMap((column) => [`${name}.${column}`, column]),
         ],
         thing: name,
       })

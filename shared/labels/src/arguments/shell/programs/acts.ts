@@ -129,7 +129,8 @@ export function noteSent(host: string, context: ShellContext): void {
 function noteFedSocket(call: Call, context: ShellContext): void {
   if (!SOCKETS.has(call.name) || (!call.piped && call.fed === undefined)) return
   const isTls = call.name === 'openssl'
-  if ((isTls && call.args[0] !== 's_client') || (!isTls && hasOption(call, 'l', '--listen'))) return
+  // `-z` only tries the port.
+  if ((isTls && call.args[0] !== 's_client') || (!isTls && hasOption(call, 'lz', '--listen'))) return
   const [host = ''] = isTls
     ? [(call.args[call.args.indexOf('-connect') + 1] ?? '').split(':')[0]]
     : operandsOf(call).flatMap((word) => (call.name === 'socat' ? (OF_SOCAT.exec(word)?.[1] ?? []) : word))

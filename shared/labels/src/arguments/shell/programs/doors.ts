@@ -217,6 +217,21 @@ export function noteShellStartup(path: string, text: string, effects: Effects): 
     thing: path,
   })
 }
+
+/** Records that a tool writes a file in a home that programs read when they start: a task that names the file asks for it. */
+export function noteStartupFile(path: string, text: string, effects: Effects): void {
+  if (pathKindOf(path) !== PATH_KINDS.startup || !IN_HOME.test(path)) return
+  if (SHELL_STARTUP.test(path)) return noteShellStartup(path, text, effects)
+  const name = path.split(/[\\/]/).at(-1) ?? path
+  does(effects, 'grant')
+  actsOn(effects, 'persist', {
+    kind: 'setting',
+    byName: true,
+    names: [name, name.replace(/^\./, '')],
+    thing: path,
+  })
+}
+const IN_HOME = /^(?:~|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)\/\.[\w.-]{1,64}$/
 const OF_SHELLS = 'path shell terminal profile alias environment'.split(' ')
 
 const SYSTEM_FOLDER = longPattern('doors.SYSTEM_FOLDER')

@@ -224,7 +224,8 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
         const own = ownThingOf(onlyTaking(call, thing, things), isDeletionWord)
         actsOn(effects, act, { kind: 'resource', names: namesOfThing(thing), own, thing })
       }
-      const names = things.length > 0 ? [] : namesOfTaken(call, name, ACTING.has(name))
+      const taken = things.length > 0 ? [] : namesOfTaken(call, name, ACTING.has(name))
+      const names = isOfDatabase(call) && taken.length > 0 ? [...taken, 'database', 'schema'] : taken
       const own = ownThingOf(call, isDeletionWord)
       if (names.length > 0) actsOn(effects, act, { kind: 'resource', names, own, thing: thingTaken(call) })
     }
