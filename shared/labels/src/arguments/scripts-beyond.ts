@@ -1,10 +1,8 @@
-import { longPattern } from '../text/data.js'
+import { longPattern, readSet } from '../text/data.js'
 import type { ActedOn } from './effects.js'
 
 /** Kinds of things that others use, where a command line names them. */
-const OF_OTHERS: ReadonlySet<string | undefined> = new Set(
-  'table volume resource branch account person record host setting'.split(' '),
-)
+const OF_OTHERS: ReadonlySet<string | undefined> = readSet('shell', 'ofOthers')
 /** Containers and images of this machine, which are made again; a volume is not. */
 const OF_CONTAINERS = longPattern('scripts-beyond.OF_CONTAINERS')
 /** A name that only the run knows: a variable. */

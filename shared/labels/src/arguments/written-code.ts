@@ -1,4 +1,4 @@
-import { longPattern } from '../text/data.js'
+import { longPattern, readSet } from '../text/data.js'
 import { CODE_WITHIN } from '@plimsoll/contracts'
 import { staysIn } from './code-reach.js'
 import { noteFilesOfProgram } from './edited-files.js'
@@ -164,10 +164,7 @@ function notePipeline(path: string, words: readonly string[], effects: Effects, 
     })
 }
 const VERSION_WORDS_MAX = 2
-const PIPELINE_WORDS = 'pipeline workflow GitHub GitLab Pages actions Jenkins CI CI/CD job matrix'.split(' ')
-const HOOK_WORDS =
-  'hook hooks husky lefthook pre-commit precommit commit push lint linter linting formatter formatting'.split(
-    ' ',
-  )
+const PIPELINE_WORDS = [...readSet('shell', 'pipelineWords')]
+const HOOK_WORDS = [...readSet('shell', 'hookWords')]
 
 const OWN_CHECKS = longPattern('written-code.OWN_CHECKS')

@@ -220,11 +220,7 @@ function readAliased({ name, args }: Call, context: ShellContext): void {
 }
 
 /** Commands that write no more than their arguments say. */
-const TAKES_NOTHING = new Set(
-  'echo printf mkdir touch rm rmdir chmod chown chgrp kill pkill killall export sleep psql mysql mariadb'.split(
-    ' ',
-  ),
-)
+const TAKES_NOTHING = readSet('shell', 'takesNothing')
 
 /** Reads commands that name what they run: a project target, a package, a git command. */
 function readTarget(call: Call, context: ShellContext): boolean {
@@ -327,9 +323,7 @@ function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): vo
 }
 
 /** Commands whose first operand is a pattern or a program, unless an option provides it. */
-const PROGRAM_FIRST = new Set(
-  'grep egrep fgrep zgrep zegrep zfgrep bzgrep rg ag ack sed gsed awk gawk mawk nawk jq yq'.split(' '),
-)
+const PROGRAM_FIRST = readSet('shell', 'programFirst')
 const GIVEN_BY_OPTION = longPattern('read-call.GIVEN_BY_OPTION')
 
 /** Index of the argument that is a pattern or program and so not a path; -1 if there is none. */

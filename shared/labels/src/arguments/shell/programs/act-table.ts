@@ -202,13 +202,12 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
 /** Names of a project of Compose that the session may have started under a name of its own, whose volumes then came with it. */
 function ownVolumes(args: readonly string[]): readonly string[] {
   const project = composeOf({ args })
-  return /(?:^|[ ./_-])(?:e2e|i?tests?|ci|tmp|scratch|throwaway)(?:[ ./_-]|\d|$)/i.test(project)
-    ? startedNames('compose', project)
-    : []
+  return OF_TRIAL.test(project) ? startedNames('compose', project) : []
 }
+const OF_TRIAL = longPattern('act-table.OF_TRIAL')
 
 /** Options of Compose that take the next word. */
-const OF_COMPOSE = /^(?:-f|-p|--(?:file|profile|env-file|project-(?:name|directory)))$/
+const OF_COMPOSE = longPattern('act-table.OF_COMPOSE')
 /** Options whose value is an app or a stage of a service elsewhere. */
 const OF_APP = longPattern('act-table.OF_APP')
 

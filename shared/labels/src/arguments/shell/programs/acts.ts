@@ -19,9 +19,7 @@ import { LIVE_WORDS, isOfLive } from './live.js'
 import { onlyLooks } from './looks.js'
 import { noteStops } from './stops.js'
 
-const GRANT_COMMANDS = new Set(
-  'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
-)
+const GRANT_COMMANDS = readSet('shell', 'grantCommands')
 const CHANGES_SECRETS = new Set(['passwd', 'chpasswd'])
 const FIREWALLS = new Set(['iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd'])
 const OPENS_FIREWALL = longPattern('acts.OPENS_FIREWALL')

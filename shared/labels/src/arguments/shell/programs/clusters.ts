@@ -1,4 +1,4 @@
-import { patternOf, readTable, longPattern } from '../../../text/data.js'
+import { patternOf, readTable, longPattern, readSet } from '../../../text/data.js'
 import type { Effects } from '../../effects.js'
 import { actsOn, actsOnUnnamed } from '../../objects.js'
 import { type Call, operandsOf } from '../call.js'
@@ -27,9 +27,7 @@ export const changesServices = (call: Call): boolean =>
     .some((word) => VERBS.test(word))
 
 /** Tools of clouds and clusters that ask another system to change something, and words by which they do not. */
-const CHANGES_ELSEWHERE: ReadonlySet<string> = new Set(
-  'kubectl aws gcloud az gh helm terraform heroku vercel netlify'.split(' '),
-)
+const CHANGES_ELSEWHERE: ReadonlySet<string> = readSet('shell', 'elsewhere')
 /** Clusters of this machine. */
 const LOCAL_CLUSTER = longPattern('clusters.LOCAL_CLUSTER')
 const NO_CHANGE = patternOf(readTable<string>('shell', 'noChange'))

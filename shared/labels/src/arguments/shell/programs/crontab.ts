@@ -1,3 +1,4 @@
+import { readSet } from '../../../text/data.js'
 import { does, raise } from '../../effects.js'
 import { actsOn } from '../../objects.js'
 import type { Special } from '../call.js'
@@ -7,10 +8,7 @@ import { COMMAND_LABELS } from './commands.js'
 const { DESTROY } = COMMAND_LABELS
 
 /** Words by which tasks name what runs by the clock. */
-const TIMES =
-  'cron crontab cronjob schedule timer hour hourly daily nightly weekly monthly midnight periodically regularly'.split(
-    ' ',
-  )
+const TIMES = [...readSet('shell', 'timers')]
 
 /** Reads a change of the table of timed commands. */
 export const crontab: Special = (call, { effects, whole }) => {

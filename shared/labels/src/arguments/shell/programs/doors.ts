@@ -1,4 +1,4 @@
-import { longPattern } from '../../../text/data.js'
+import { longPattern, readSet } from '../../../text/data.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, actsOnUnnamed, namesOfPath, wordsIn } from '../../objects.js'
 import { PATH_KINDS, holdsGuards, opensDoor, pathKindOf } from '../../paths.js'
@@ -95,10 +95,7 @@ const ASKING = ['asking', 'ask', 'prompting', 'prompts', 'permissions', 'approve
 const STORE_MAX = 512
 const CREDENTIAL_STORE = longPattern('doors.CREDENTIAL_STORE')
 /** Words by which tasks name such a file. */
-const OF_STORE =
-  'credential credentials profile login auth authenticate kubeconfig cluster context netrc token keys key ssh'.split(
-    ' ',
-  )
+const OF_STORE = [...readSet('shell', 'storeWords')]
 
 /** Records a change of what a user's programs log in with: a task that names the file, or what is kept there, asks for it. */
 function noteStore(path: string, effects: Effects): void {
@@ -231,7 +228,7 @@ export function noteStartupFile(path: string, text: string, effects: Effects): v
     thing: path,
   })
 }
-const IN_HOME = /^(?:~|\/home\/[\w.-]{1,64}|\/Users\/[\w.-]{1,64}|\/root)\/\.[\w.-]{1,64}$/
+const IN_HOME = longPattern('doors.IN_HOME')
 const OF_SHELLS = 'path shell terminal profile alias environment'.split(' ')
 
 const SYSTEM_FOLDER = longPattern('doors.SYSTEM_FOLDER')

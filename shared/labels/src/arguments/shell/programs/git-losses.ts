@@ -1,4 +1,4 @@
-import { longPattern } from '../../../text/data.js'
+import { longPattern, readSet } from '../../../text/data.js'
 import { kindName } from '../../../acts/product-words.js'
 import { type Effects, does, raise } from '../../effects.js'
 import { actsOn, namesOfFed, namesOfPath, wordsIn } from '../../objects.js'
@@ -177,9 +177,7 @@ const repositoryNames = (remote: string): string[] => {
   return path === '' ? [] : [path, path.slice(path.indexOf('/') + 1)]
 }
 /** Words by which a task asks for another history of the branch that it is about. */
-const REWRITES = 'force forced rewrite rewritten rebase rebased amend amended squash squashed fixups'.split(
-  ' ',
-)
+const REWRITES = [...readSet('shell', 'rewrites')]
 /** With a lease nothing is lost that the repository has not seen: then a task also asks for it by asking for a push. */
 const WITH_LEASE = [...REWRITES, 'push', 'pushed']
 const ofCurrent = (hasLease: boolean): Loss => ({

@@ -1,4 +1,4 @@
-import { longPattern } from '../../../text/data.js'
+import { longPattern, readSet } from '../../../text/data.js'
 import type { Special } from '../call.js'
 
 /** Package runners, and runtimes that take a program's file: `npx plimsoll`, `npm exec -- plimsoll`, `node …/bin/plimsoll.js`. */
@@ -80,9 +80,7 @@ const isElsewhere = (words: readonly string[], at: number, command: string): boo
 const OF_PLACE = longPattern('own-controls.OF_PLACE')
 
 /** Commands that programs of others have too. */
-const COMMON: ReadonlySet<string> = new Set(
-  'publish stop mode resume shadow activate rebuild console hook'.split(' '),
-)
+const COMMON: ReadonlySet<string> = readSet('shell', 'commonWords')
 
 /** Whether a first word alone says that a command is one for operators, whatever the program is called. */
 export const isOwnWord = (word: string): boolean => OWN_WORDS.has(word)

@@ -13,8 +13,7 @@ export const isDeletionWord = (word: string): boolean =>
 /** Whether the first word of a command that takes something away only closes it or switches it off: `gh issue close`, `kubectl drain`. */
 export const isStop = (args: readonly string[]): boolean =>
   STOP_WORDS.test(args.find((arg) => !arg.startsWith('-') && isDeletionWord(arg)) ?? '')
-const STOP_WORDS =
-  /^(?:\w{1,24}[:.-])?(?:close|drain|disable|stop|suspend|pause|deactivate|shutdown|halt|archive)$/
+const STOP_WORDS = longPattern('taken.STOP_WORDS')
 
 /** A deletion word that stands alone: as an operand behind the verb it may also be a name. */
 const BARE = longPattern('taken.BARE')
