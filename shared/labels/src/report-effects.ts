@@ -8,7 +8,7 @@ import {
   REVERSIBILITIES,
 } from '@plimsoll/contracts'
 import type { ActedOn, WrittenScript } from './arguments/effects.js'
-import { namesOfPath, pathToName } from './arguments/objects.js'
+import { namesOfPath, pathToName, wordsIn } from './arguments/objects.js'
 import type { StepLabelling } from './arguments/step-labelling.js'
 import type { NotOrdered } from './acts/not-ordered.js'
 import type { SeenObject } from './observer-views.js'
@@ -26,7 +26,7 @@ import type { Fingerprinter } from './provenance/fingerprinter.js'
 export const reportEffects = (
   { objects, signals }: StepLabelling,
   fingerprinter: Fingerprinter,
-  notOrdered: Pick<NotOrdered, 'names' | 'onlyStops'> | undefined,
+  notOrdered: Omit<NotOrdered, 'read'> | undefined,
 ): Effect[] =>
   (notOrdered ? objects.map((each) => asOrdered(each, notOrdered)) : objects).map((each) => ({
     act: each.act,
@@ -41,16 +41,26 @@ export const reportEffects = (
 /** An object as orders name it: a path by where it leads, and by nothing that they are not about. */
 function asOrdered(
   object: ActedOn,
-  { names: notOrdered, onlyStops }: Pick<NotOrdered, 'names' | 'onlyStops'>,
+  { names: notOrdered, beside, mayMeanMore, onlyStops }: Omit<NotOrdered, 'read'>,
 ): ActedOn {
   const { act, kind, thing, byName } = object
   if (byName) return object
   if (onlyStops && act === 'delete') return { ...object, names: [] }
   const path = kind === 'path' && thing !== undefined ? pathToName(thing) : thing
   const led = path === thing || path === undefined ? object.names : namesOfPath(path)
-  const names = led.filter((name) => !notOrdered.has(name.toLowerCase()))
+  const isLoss = act === 'delete' || act === 'stop'
+  // What a pattern takes is named by the pattern: `logs-2022*` is more than `logs-2022.01`.
+  const isPattern = isLoss && kind !== 'path' && !mayMeanMore && led.some((name) => isPatternOf(name, beside))
+  const names = led.filter((name) => {
+    const word = name.toLowerCase()
+    return !notOrdered.has(word) && !(isLoss && beside.has(word)) && (!isPattern || name.includes('*'))
+  })
   return names.length === object.names.length && led === object.names ? object : { ...object, names }
 }
+
+/** Whether a name is a pattern of words that the task has within longer names alone. */
+const isPatternOf = (name: string, beside: ReadonlySet<string>): boolean =>
+  name.includes('*') && wordsIn(name.toLowerCase()).every((word) => beside.has(word))
 
 /** A script that a step writes, likewise. */
 export const reportScript = (

@@ -1,5 +1,7 @@
 import { patternOf, readTable, longPattern } from '../text/data.js'
 import { actsAsked } from './asked.js'
+import { meansMore } from './means-more.js'
+import { kindName } from './product-words.js'
 
 /** Characters of a task that are read, and names that are found. */
 const TEXT_MAX = 4_096
@@ -41,9 +43,46 @@ export const onlyStops = (task: string): boolean => {
 }
 const STOPPING = longPattern('not-ordered.STOPPING')
 
+/**
+ * Words that a text has within longer names alone: who asks for `orders-test` does not ask for `orders`, nor for `orders-live`. A folder
+ * of a path stands by itself. Linear in the text.
+ *
+ * @example partsOfNames('delete orders-test of the shop') // ['orders', 'test']
+ */
+export function partsOfNames(text: string): readonly string[] {
+  const parts = new Set<string>()
+  const whole = new Set<string>()
+  for (const [token] of text.toLowerCase().matchAll(/[^\s,;!?"'`()/\\]{2,128}/g)) {
+    const name = token.replaceAll(/^[^\p{L}\d]{1,8}|[.:_-]{1,8}$/gu, '')
+    const words = name.match(/[\p{L}\d]{2,64}/gu) ?? []
+    // The table of a schema stands by itself, too.
+    const last = /\.([\p{L}\d]{2,64})$/u.exec(name)?.[1]
+    for (const word of words) (word === name || word === last ? whole : parts).add(word)
+  }
+  return [...parts].filter((word) => !whole.has(word) && !whole.has(`${word}s`)).slice(0, PARTS_MAX)
+}
+const PARTS_MAX = 256
+
+/**
+ * Words for a kind of thing behind which a text has the name of one: *the topic orders.retry* is no other topic. Linear in the text.
+ *
+ * @example kindsOfNamed('close issue 14') // ['issue', 'issues', 'kindzqzissue']
+ */
+export const kindsOfNamed = (text: string): readonly string[] =>
+  [...text.matchAll(NAMED_KIND)].slice(0, NAMES_MAX).flatMap(([, word = '']) => {
+    const kind = word.toLowerCase()
+    return [kind, `${kind}s`, kindName(OF_KIND[kind] ?? kind)]
+  })
+const NAMED_KIND = longPattern('not-ordered.NAMED_KIND')
+const OF_KIND: Readonly<Record<string, string>> = { pr: 'pull', mr: 'pull', request: 'pull', ticket: 'issue' }
+
 /** Names that the orders of a session are not about. */
 export interface NotOrdered {
   readonly names: ReadonlySet<string>
+  /** Words that say nothing of what is to go or to stop: those within longer names, and kinds of things that are named. */
+  readonly beside: ReadonlySet<string>
+  /** Whether they may mean more than they name: *all the logs-2022 indices*. */
+  readonly mayMeanMore: boolean
   /** Whether none of them asks for a deletion: what is stopped is not to go. */
   readonly onlyStops: boolean
   /** Reads a message of the user with orders: what it is about is ordered from then on. */
@@ -52,17 +91,25 @@ export interface NotOrdered {
 
 export function createNotOrdered(): NotOrdered {
   const names = new Set<string>()
+  const beside = new Set<string>()
   let isStopping: boolean | undefined
+  let mayMeanMore = false
   return {
     names,
+    beside,
+    get mayMeanMore() {
+      return mayMeanMore
+    },
     get onlyStops() {
       return isStopping === true
     },
     read: (message) => {
       isStopping = isStopping !== false && onlyStops(message)
-      const found = namesNotOrdered(message)
-      for (const name of namesIn(message.slice(0, TEXT_MAX))) names.delete(name)
-      for (const name of found) names.add(name)
+      mayMeanMore ||= meansMore(message).meansMore === 1
+      const text = message.slice(0, TEXT_MAX)
+      for (const name of namesIn(text)) for (const set of [names, beside]) set.delete(name)
+      for (const name of namesNotOrdered(message)) names.add(name)
+      for (const name of [...partsOfNames(text), ...kindsOfNamed(text)]) beside.add(name)
     },
   }
 }

@@ -12,6 +12,7 @@ import { admittedBy } from './github.js'
 import { deploysProject } from './deployments.js'
 import { isTrial, onlyLooks } from './looks.js'
 import { setsServiceValues } from './service-values.js'
+import { withoutKey } from './taken.js'
 import { oneByProgram, rowsByProgram } from './command-table.js'
 
 /** A row of `acts` in data/commands.json: the words by which a program does an irreversible act. */
@@ -164,8 +165,12 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       ? LIVE_WORDS
       : [
           ...of,
-          ...things.slice(0, 3),
-          ...wordsIn(`${plainName(name)} ${operands.slice(0, 6).join(' ')}`).filter(isNoVerb),
+          ...things.slice(0, 3).map(withoutKey),
+          ...wordsIn(
+            effect === 'delete' && things.length > 0 && !things.includes('$')
+              ? things.slice(0, 6).join(' ')
+              : `${plainName(name)} ${operands.slice(0, 6).join(' ')}`,
+          ).filter(isNoVerb),
           ...(act === 'publish' ? apps : []),
           ...(isPreview(name, words) ? ['preview'] : []),
           ...(words.includes('--local') ? ['local', 'locally'] : []),

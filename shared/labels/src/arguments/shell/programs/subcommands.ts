@@ -173,6 +173,10 @@ function noteActs(
 }
 
 const RUNS_SCRIPTS = /^(?:npm|yarn|pnpm|bun)$/
+const OWNER = longPattern('subcommands.OWNER')
+const TO_ALL = readSet('shell', 'toAll')
+const AS_OWNER = readSet('shell', 'asOwner')
+
 /** Whether packages go to a registry on this machine. */
 const isLocalRegistry = ({ args }: Call): boolean =>
   args.some(
@@ -239,8 +243,15 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     asked.some((word) => /^(?:create|add|set-role|update|promote)$/.test(word))
   )
     raiseIrreversible('grant', 'a program that gives access', effects, 'write')
-  if (asked.some((word) => GRANT_WORDS.test(word)) || OPENS_TO_ALL.test(args.join(' ').slice(0, 2048)))
+  const text = args.join(' ').slice(0, 2048)
+  const opensToAll = OPENS_TO_ALL.test(text)
+  const role = OWNER.exec(text)?.[1] ?? ''
+  if (opensToAll || asked.some((word) => GRANT_WORDS.test(word)))
     raiseIrreversible('grant', 'a program that gives access', effects, 'write')
+  // A task that gives access does not yet give it to all, nor all of it.
+  if (opensToAll && !/\b(?:80|443)\b/.test(text))
+    actsOn(effects, 'grant', { kind: 'account', names: [...TO_ALL], thing: 'everybody' })
+  if (role !== '') actsOn(effects, 'grant', { kind: 'account', names: [role, ...AS_OWNER], thing: role })
   if (
     !OF_MACHINE.has(call.name) &&
     !makesTestEvents(call) &&

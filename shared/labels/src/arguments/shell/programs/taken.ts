@@ -15,6 +15,9 @@ export const isStop = (args: readonly string[]): boolean =>
   STOP_WORDS.test(args.find((arg) => !arg.startsWith('-') && isDeletionWord(arg)) ?? '')
 const STOP_WORDS = longPattern('taken.STOP_WORDS')
 
+/** The value of a word such as `name=mails.retry`. */
+export const withoutKey = (word: string): string => word.replace(/^[a-z][a-z_-]{0,24}=/, '')
+
 /** A deletion word that stands alone: as an operand behind the verb it may also be a name. */
 const BARE = longPattern('taken.BARE')
 /** Verbs by which programs of clouds and clusters look. */
@@ -69,7 +72,11 @@ export function namesOfTaken(call: Call, name: string, isOfClouds: boolean): rea
     .slice(0, 8)
     .flatMap(namesOfThing)
     .filter((word) => !isDeletionWord(word))
-  const named = words.filter((word) => !KINDS.has(word.toLowerCase()))
+  // The service of a cloud is no thing in it: `aws rds delete-db-instance orders`.
+  const [service = ''] = isOfClouds ? operandsOf(call) : []
+  const known = words.filter((word) => !KINDS.has(word.toLowerCase()))
+  const things = known.filter((word) => word !== service)
+  const named = things.length > 0 ? things : known
   // A task that names one of them does not ask for all.
   if (call.args.some((arg) => EVERY.test(arg))) return ['all', 'every', 'each', 'everything']
   // A number that a service gave says nothing: its kind may name it.
@@ -109,11 +116,14 @@ const isValueAt = (args: readonly string[], at: number, i: number): boolean => {
 const RECURSES = /^-[rR]$/
 const NAME = /^\w[\w.@:/-]{0,127}$/
 /** Texts that name one thing. */
-export const namesOfThing = (word: string): readonly string[] => [
-  // What lies in a cloud or a cluster is no file of a project.
-  ...(/[/.]/.test(word) ? namesOfPath(word).filter((name) => !isFileName(name)) : [word, ...wordsIn(word)]),
-  ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
-]
+export const namesOfThing = (given: string): readonly string[] => {
+  const word = withoutKey(given)
+  return [
+    // What lies in a cloud or a cluster is no file of a project.
+    ...(/[/.]/.test(word) ? namesOfPath(word).filter((name) => !isFileName(name)) : [word, ...wordsIn(word)]),
+    ...(word.includes(':') ? [word.slice(0, word.indexOf(':'))] : []),
+  ]
+}
 const isKind = (word: string): boolean => KINDS.has(word.toLowerCase())
 
 /** The words after the verb; for what has no name, what the command finds. */
