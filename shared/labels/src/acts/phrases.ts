@@ -58,7 +58,7 @@ const ACCESS: ReadonlySet<string> = new Set(
   'login access account permission permissions role seat'.split(' '),
 )
 const NEED_REACH = 5
-const TO_WHAT = /^(?:to|for|on|in|at|and|so|with)$/
+const TO_WHAT = longPattern('phrases.TO_WHAT')
 /** What may be empty that was not: `a fresh empty db`, `an empty one`. */
 const DATA = longPattern('phrases.DATA')
 /** How what is started over has to be: `i want a fresh empty db`, `start over with a clean one`. */

@@ -38,8 +38,8 @@ export function importanceOfName(given: string): Importance | undefined {
 /** Longer texts, in characters, are neither addresses nor paths. */
 const VALUE_CHARS_MAX = 4_096
 
-const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
-const URL = /^[a-z][a-z0-9+.-]{0,30}:\/\//i
+const ADDRESS = longPattern('importance.ADDRESS')
+const URL = longPattern('importance.URL')
 const PATH = longPattern('importance.PATH')
 
 /** The importance of a value by itself, whatever its argument: an address, a link, a path. */

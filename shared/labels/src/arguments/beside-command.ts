@@ -6,7 +6,7 @@ const TEXT_MAX = 16_384
 const VARIABLES_MAX = 64
 
 const ENVIRONMENT = longPattern('beside-command.ENVIRONMENT')
-const INPUT = /^(?:input|stdin|standard_?input)$/i
+const INPUT = longPattern('beside-command.INPUT')
 const LATER = longPattern('beside-command.LATER')
 /** Another machine on which the command runs. */
 const MACHINE = longPattern('beside-command.MACHINE')

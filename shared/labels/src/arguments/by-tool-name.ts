@@ -85,7 +85,7 @@ const LOOKS: ReadonlySet<string> = new Set('list ls read view show cat tree stat
 const LISTS: ReadonlySet<string> = new Set('ls cat tree stat glob'.split(' '))
 const OF_FILES = readSet('tools', 'wordsOfFiles')
 /** Arguments that may say where a tool puts something. */
-const PUTS = /out|dest|save|target|write|^to$/i
+const PUTS = longPattern('by-tool-name.PUTS')
 const MOVES: ReadonlySet<string> = new Set('move copy rename mkdir mv cp'.split(' '))
 const FOLDERS: ReadonlySet<string> = new Set('dir directory folder'.split(' '))
 const MAKES: ReadonlySet<string> = new Set('create make new init'.split(' '))

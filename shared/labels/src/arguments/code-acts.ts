@@ -114,7 +114,7 @@ const isOfProgram = (path: string, isTree: boolean): boolean =>
     pathKindOf(path) === PATH_KINDS.plain &&
     !KEEPS.test(path) &&
     mayBeNew(path))
-const PLAIN = /^(?:\.\/)?[\w-][\w./-]{0,200}$/
+const PLAIN = longPattern('code-acts.PLAIN')
 const KEEPS = longPattern('code-acts.KEEPS')
 
 /** The path that an argument is: written there, or the only value of its name; undefined if only the run knows. */

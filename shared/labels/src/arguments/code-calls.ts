@@ -129,7 +129,7 @@ function readKill(whole: string, rest: string, { command }: CallReaders): void {
   else command(['kill', '-9', String(id)])
 }
 
-const VERB = /^(?:delete|del|post|put|patch)$/
+const VERB = longPattern('code-calls.VERB')
 const METHOD_MEMBER = longPattern('code-calls.METHOD_MEMBER')
 const METHOD_FIRST = longPattern('code-calls.METHOD_FIRST')
 const NAMED_FIRST = longPattern('code-calls.NAMED_FIRST')

@@ -32,7 +32,7 @@ const FILES: ReadonlySet<string> = new Set(['open', 'ZipFile', 'make_archive'])
 const QUOTED = longPattern('code-strings.QUOTED')
 const MODE = longPattern('code-strings.MODE')
 /** A line of a notebook that goes to the shell. */
-const MAGIC = /^[ \t]{0,16}!(?!\s|=)(.{1,2048})$/gm
+const MAGIC = longPattern('code-strings.MAGIC')
 
 /**
  * Gives the literal texts that a program runs, sends to a database or writes to, to the readers of such texts: `os.system('…')`,

@@ -121,7 +121,7 @@ const isSaved = (name: string, value: unknown, { worst, saves, clones }: Call): 
   !opensDoor(`${value}/file`)
 
 /** What agents write in the place of an optional argument that they leave out. */
-const NOTHING_GIVEN = /^(?:null|none|undefined|nil|n\/a)$/i
+const NOTHING_GIVEN = longPattern('destinations.NOTHING_GIVEN')
 
 /**
  * The arguments that a call gives: without recipients, files and records for which it has the word `null`, as some models write what they leave out. A
@@ -262,7 +262,7 @@ const isProse = (value: string): boolean => value.length > 64 && !value.includes
 
 /** Values that give access to everyone: `anyone_with_link`, `#public-news`. */
 const OPENS = longPattern('destinations.OPENS')
-const PHONE = /^\s*(?:\+|00)\d[\d\s()./-]{5,24}$/
+const PHONE = longPattern('destinations.PHONE')
 const HOST = longPattern('destinations.HOST')
 
 /** Whether the value is a bare host such as `a.example.net`, not a file name. */

@@ -198,7 +198,7 @@ function isGuard(folders: readonly string[], name: string): boolean {
 }
 
 /** The people who may answer in the console. */
-const CONSOLE_USERS = /\bconsole[-/]users\.(?:ya?ml|json)$/
+const CONSOLE_USERS = longPattern('paths.CONSOLE_USERS')
 
 /** Folders with code that an agent's client runs. */
 const OF_AGENT: ReadonlySet<string> = new Set(['hooks', 'plugin', 'plugins'])
@@ -281,7 +281,7 @@ export const isDataFile = (path: string): boolean => DATA.test(path) && !isRunne
 /** Files that hold people's records: data, tables, documents, keys. */
 const RECORDS = longPattern('paths.RECORDS')
 /** Files of data that a build or test seldom makes. */
-const KEEPS_DATA = /\.(?:db|sqlite3?|mdb|rdb|ibd)$/i
+const KEEPS_DATA = longPattern('paths.KEEPS_DATA')
 export const isPeoplesRecord = (path: string): boolean => RECORDS.test(path)
 /** Whether a file holds records of people, or a database. */
 export const isRecord = (path: string): boolean => RECORDS.test(path) || KEEPS_DATA.test(path)

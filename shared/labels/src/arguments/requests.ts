@@ -138,7 +138,7 @@ function recordOf(url: string): { kind: ObjectKind; exact: string[]; names: stri
   }
 }
 /** Parts of a path that name nothing. */
-const OF_EVERY_API = /^(?:api|rest|graphql|v\d{1,3})$/i
+const OF_EVERY_API = longPattern('requests.OF_EVERY_API')
 
 /** A query of GraphQL as a value of JSON, of a form, or alone. */
 const GRAPH = longPattern('requests.GRAPH')
@@ -160,7 +160,7 @@ export function mutationIn(body: string): string | undefined {
 const asksGraph = (body: string): boolean =>
   body !== '' && /query/i.test(body.slice(0, BODY_MAX)) && GRAPHQL.test(body.slice(0, BODY_MAX))
 
-const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
+const FIELD = longPattern('requests.FIELD')
 /** The first field of a mutation, which may have neither arguments nor a selection. */
 const FIRST_FIELD = longPattern('requests.FIRST_FIELD')
 const CHANGES = readSet('arguments', 'requestsChanges')

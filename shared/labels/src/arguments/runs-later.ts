@@ -103,7 +103,7 @@ export const SHELL_STARTUP = longPattern('runs-later.SHELL_STARTUP')
 /** What a pipeline checks out that strangers propose; with the rights of `pull_request_target` it may do anything. */
 const OF_STRANGERS = longPattern('runs-later.OF_STRANGERS')
 /** A task of an editor that runs when a folder is opened. */
-const ON_OPENING = /"runOn"\s{0,8}:\s{0,8}"folderOpen"/
+const ON_OPENING = longPattern('runs-later.ON_OPENING')
 const IN_BACKGROUND = longPattern('runs-later.IN_BACKGROUND')
 /** A function that stands in for a program which asks for a password, and reads one. */
 const SHADOWS = longPattern('runs-later.SHADOWS')

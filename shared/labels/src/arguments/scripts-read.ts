@@ -68,7 +68,7 @@ function plainText(shown: string): string {
     : lines.map((line) => line.replace(MEMBER, ''))
   return plain.join('\n')
 }
-const NUMBERED = /^\s{0,8}\d{1,6}(?:[\t→:-]| ?[|│] ?)/
+const NUMBERED = longPattern('scripts-read.NUMBERED')
 /** A text beside its name, as results of tools are written out. */
 const MEMBER = longPattern('scripts-read.MEMBER')
 

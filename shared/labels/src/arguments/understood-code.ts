@@ -90,7 +90,7 @@ const WORDS = readSet('code', 'pythonReaching')
 /** Notebook commands, which are not Python. */
 const MAGIC = /(?:^|=)[ \t]*[%!]/m
 /** Strings that make a path or URL reach another host. */
-const REACHES = /:\/\/|\/dev\/|\\\\|\/proc\/|\/inet/
+const REACHES = longPattern('understood-code.REACHES')
 
 /** What an understood Python program does. */
 export interface UnderstoodCode {

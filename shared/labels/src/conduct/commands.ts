@@ -21,9 +21,9 @@ const SHOWING = readSet('conduct', 'showing')
 const SHELLS = readSet('conduct', 'shells')
 const INLINE = readSet('conduct', 'inline')
 
-const TOKEN = /[;|&\n()]+|<<|>>?|[^\s;|&()<>"'`]+/g
+const TOKEN = longPattern('commands.TOKEN')
 const SCRIPT = longPattern('commands.SCRIPT')
-const FORCING = /^--?(?:force|yes|skip|override|no-)/
+const FORCING = longPattern('commands.FORCING')
 /** Files opened to be written: `open('report.json', 'w')`. */
 const OPENED = longPattern('commands.OPENED')
 

@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import { type ConductSignal, type SignalName, type Signals, CONDUCT_TEXT } from '@plimsoll/contracts'
 import { type CommandActs, NO_ACTS, readCommands } from './commands.js'
 import { readStems } from './scan-words.js'
@@ -101,7 +102,7 @@ const ACTS: readonly (readonly [ConductSignal, keyof CommandActs])[] = [
   ['conductForces', 'forces'],
 ]
 
-const PROGRAM_ARGUMENT = /^(?:command|cmd|code|script|bash)$/i
+const PROGRAM_ARGUMENT = longPattern('read-conduct.PROGRAM_ARGUMENT')
 const STEP_STEMS = readStems('words')
 const RESULT_STEMS = readStems('results')
 /** Scratch space without meaning between two calls. */

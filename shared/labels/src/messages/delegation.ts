@@ -52,7 +52,7 @@ function sentencesOf(task: string): { sentences: readonly string[][]; plain: rea
 }
 
 const QUOTED_ADDRESS = longPattern('delegation.QUOTED_ADDRESS')
-const SENTENCE_END = /(?<![.!?;])[.!?;]+(?=\s|$)|\n+/
+const SENTENCE_END = longPattern('delegation.SENTENCE_END')
 const WORD = longPattern('delegation.WORD')
 
 /** An order such as `follow his instructions`, `complete the tasks`, `fix issue 12`, `do what she asks`, `help me to achieve it`. */

@@ -26,7 +26,7 @@ const LABEL_MAX = 28
 
 const LABELS = readSet('payments', 'accountLabels')
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
+const IBAN = longPattern('accounts.IBAN')
 const WALLET = longPattern('accounts.WALLET')
 const NUMBER = /^\d[\d\s-]{4,30}\d$/
 

@@ -149,7 +149,7 @@ export function argumentText(values: unknown): ArgumentText {
 
 const TRAVEL: readonly string[] = ['origin', 'destination']
 /** A city, or the code of an airport: no host, address or id. */
-const CITY = /^[\p{L}\p{M}' .,()-]{2,64}$/u
+const CITY = longPattern('argument-text.CITY')
 const HOST_END = /[.]\p{L}/u
 const NO_PLACES: readonly string[] = []
 
@@ -197,12 +197,12 @@ const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
 /** A date with an optional time: the time of a step is not content. */
 const MOMENT = longPattern('argument-text.MOMENT')
 /** An account as it is paid to, whose digits alone are one of its forms. */
-const ACCOUNT = /^[A-Za-z]{0,4}[ -]?\d[\d -]{4,34}$/
+const ACCOUNT = longPattern('argument-text.ACCOUNT')
 /** An id whose number is a value of its own: `credit_card_8897086`. */
 const PREFIXED = longPattern('argument-text.PREFIXED')
 const HAS_PARTS = [MOMENT, AMOUNT, ACCOUNT, PREFIXED]
 /** `owner/name`. */
-const REPOSITORY = /^[\w.-]{1,40}\/[\w.-]{1,100}$/
+const REPOSITORY = longPattern('argument-text.REPOSITORY')
 const BEFORE_HOST = longPattern('argument-text.BEFORE_HOST')
 
 /**

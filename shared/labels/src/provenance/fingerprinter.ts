@@ -1,3 +1,4 @@
+import { longPattern } from '../text/data.js'
 import {
   type Fingerprint,
   type FingerprintLetter,
@@ -43,7 +44,7 @@ const MESSAGE_MAX = 32
 /** Values in one argument, beside the whole. */
 const VALUES_IN_MAX = 4
 /** A file in a folder of downloads. */
-const DOWNLOADED = /(?:^|\/)downloads?\/([^/]{1,240})$/i
+const DOWNLOADED = longPattern('fingerprinter.DOWNLOADED')
 
 const scanMessage = createTokenScanner()
 const candidates = createCandidates()

@@ -53,7 +53,7 @@ export function linkFingerprints(
 const SEARCH_ENGINE = longPattern('links.SEARCH_ENGINE')
 
 /** What makes a search engine go to the first result, another engine or an edit. */
-const LEADS_ON = /[?&](?:btnI|action)\b|[=+]!|%21/i
+const LEADS_ON = longPattern('links.LEADS_ON')
 
 const isDestination = ({ letter, isTarget }: Leaf): boolean => isTarget && 'acu'.includes(letter)
 

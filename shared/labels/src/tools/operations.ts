@@ -8,7 +8,7 @@ import {
 import { worseBy } from './claim.js'
 import { type Action, ACTIONS } from './heuristics/actions.js'
 import { choicesIn } from './heuristics/schema.js'
-import { readSet } from '../text/data.js'
+import { readSet, longPattern } from '../text/data.js'
 import { defaultReadingOf } from './values.js'
 import { wordsOf } from './words-of.js'
 
@@ -91,7 +91,7 @@ function closingOf(
 
 const METHOD = /^(?:http_?)?method$/i
 const URL = /^(?:url|uri|endpoint)$/i
-const PATH = /^(?:(?:api|request)_?)?path$/i
+const PATH = longPattern('operations.PATH')
 
 /** A tool that is given a method and where the request goes: a request that only asks is milder than what may change something there. */
 function requestOf(names: readonly string[], labels: ToolLabels): Operations | undefined {

@@ -288,14 +288,14 @@ function settlePart(
 }
 
 /** Acts that are done to people, and people in general. */
-const TO_PEOPLE = /^(?:send|pay|grant|request)$/
+const TO_PEOPLE = longPattern('acts-of-task.TO_PEOPLE')
 const PEOPLE = readSet('limits', 'people')
 /** What follows says when or why. */
 const TAIL = longPattern('acts-of-task.TAIL')
 /** *Do not publish, Marlene does it on Monday*: who does what instead. */
 const OTHERS_PART = longPattern('acts-of-task.OTHERS_PART')
 /** Paths are limits to changes. */
-const NAMES_PLACE = /[\w.-]\/|\.[a-z]{1,5}\b(?!\.)/i
+const NAMES_PLACE = longPattern('acts-of-task.NAMES_PLACE')
 /** A file; a branch may have a folder. */
 const FILE = /\.[a-z]{1,5}\b(?!\.)/i
 /** What a product has no part of that is called so. */

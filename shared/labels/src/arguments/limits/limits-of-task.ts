@@ -281,7 +281,7 @@ function verbBefore(text: string): string {
 }
 
 const PLACED: ReadonlySet<string> = new Set(['in', 'inside', 'under', 'within'])
-const WHEN = /\b(?:if|when|once|after|unless)\b/i
+const WHEN = longPattern('limits-of-task.WHEN')
 /** *Only write log files to logs/*: other files are free. */
 const OF_ONE_KIND = longPattern('limits-of-task.OF_ONE_KIND')
 

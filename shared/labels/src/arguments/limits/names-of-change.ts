@@ -44,7 +44,7 @@ export function noteChange(path: string, effects: Effects): void {
 }
 
 /** Begins with what is known only at run time, but for the working folder. */
-const UNKNOWN = /^(?!\$\{?PWD\}?\/|\$\(pwd\)\/)[$`]/
+const UNKNOWN = longPattern('names-of-change.UNKNOWN')
 
 /** Adds a change unless it is known. What does not fit has no names: it may be of anything. */
 export function addChange(names: readonly string[], { changes }: Effects): void {

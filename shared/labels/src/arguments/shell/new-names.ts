@@ -18,7 +18,7 @@ const SCRATCH = longPattern('new-names.SCRATCH')
 
 /** Folders of this machine below which projects lie, with their name. */
 const OF_PROJECT = longPattern('new-names.OF_PROJECT')
-const SCRATCH_PLACE = /^(?:\/private)?(?:\/var)?\/tmp\//
+const SCRATCH_PLACE = longPattern('new-names.SCRATCH_PLACE')
 
 /**
  * Whether a path may well have been new when a step wrote it, by its name alone: it lies in the working folder or in a project, is none of the

@@ -284,7 +284,7 @@ const assignedBy = (name: string, call: Call, { whole }: ShellContext): Call | u
     ? restOf(call, 1)
     : undefined
 const VARIABLE = /^\$\w{1,64}$/
-const CMDLET = /^[A-Z][a-z]{1,15}-[A-Z]\w{1,32}$/
+const CMDLET = longPattern('read-shell.CMDLET')
 
 const setsTest = (each: Command['prefix'][number]): boolean =>
   each.type === 'Assignment' &&

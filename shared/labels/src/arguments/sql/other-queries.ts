@@ -10,7 +10,7 @@ const FIELDS_MAX = 64
 
 const MUTATION = /^\s{0,64}mutation\b/
 /** A field that a mutation calls: `deleteUser(`, `alias: deleteUser {`. */
-const FIELD = /([A-Za-z_]\w{0,127})\s{0,8}[({]/g
+const FIELD = longPattern('other-queries.FIELD')
 
 /** Commands of MongoDB as JSON, calls of its shell and of Gremlin, operations of Elasticsearch, updates of SPARQL and Cypher. */
 const TAKES_AWAY: readonly RegExp[] = [

@@ -194,12 +194,21 @@ const LISTED = /([\w.$-]{1,128})/
 
 /** Records the tables that statements take rows from. */
 function noteTables(text: string, effects: Effects, database: readonly string[]): void {
+  const read = text.slice(0, NAMED_MAX)
+  if (DELETES.test(read) && !SHAPES.test(read))
+    for (const statement of read.split(';', STATEMENTS_MAX)) noteTablesOf(statement.trim(), effects, database)
+  else noteTablesOf(read, effects, database)
+}
+
+const DELETES = /\bdelete\s/i
+const SHAPES = longPattern('read-sql.SHAPES')
+
+function noteTablesOf(text: string, effects: Effects, database: readonly string[]): void {
   const [, number, value] = (text.length <= 512 && OF_RECORD.exec(text)) || []
   const record = number ?? value
-  const read = text.slice(0, NAMED_MAX)
-  const columns = [...read.matchAll(COLUMN)].map(([, column = '']) => column).slice(0, COLUMNS_MAX)
-  const named = [...read.matchAll(TABLE)].map(([, name = '']) => name)
-  const listed = [...read.matchAll(LIST)].flatMap(([, list = '']) =>
+  const columns = [...text.matchAll(COLUMN)].map(([, column = '']) => column).slice(0, COLUMNS_MAX)
+  const named = [...text.matchAll(TABLE)].map(([, name = '']) => name)
+  const listed = [...text.matchAll(LIST)].flatMap(([, list = '']) =>
     list.split(',').flatMap((each) => LISTED.exec(each)?.[1] ?? []),
   )
   for (const name of new Set([...named, ...listed]))
@@ -208,7 +217,7 @@ function noteTables(text: string, effects: Effects, database: readonly string[])
         kind: 'table',
         names: [
           ...(record === undefined ? [] : [record]),
-          ...(listed.length > 1 && DROPS.test(read) ? [] : database),
+          ...(listed.length > 1 && DROPS.test(text) ? [] : database),
           name,
           ...wordsIn(name.replaceAll('_', ' ')),
           ...columns.flatMap((column) => [`${name}.${column}`, column]),

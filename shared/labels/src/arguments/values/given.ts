@@ -117,7 +117,7 @@ function documentIn(name: string, text: string): unknown {
 
 /** A line of a manifest: a name and a value, or a value of the list above. */
 const LINE = longPattern('given.LINE')
-const ITEM = /^\s{0,64}- ["']?([^"'#:\n]{1,200})/
+const ITEM = longPattern('given.ITEM')
 const NAMED = longPattern('given.NAMED')
 
 function linesIn(text: string): readonly Readonly<Record<string, unknown>>[] {

@@ -243,7 +243,7 @@ const CHOICE = /^[\w.:/-]{2,64}$/
 /** Arguments with a method of another service: `users.delete`. */
 const CALLS = longPattern('read-values.CALLS')
 const CALLED = longPattern('read-values.CALLED')
-const COMMANDS = /^(?:.{0,32}_)?(?:command|cmd)$/i
+const COMMANDS = longPattern('read-values.COMMANDS')
 const OWN_COMMAND = longPattern('read-values.OWN_COMMAND')
 
 const [IS_CALL, IS_CHOICE, IS_COMMAND] = [1, 2, 4]

@@ -75,7 +75,7 @@ export function schemaOf(schema: unknown): Schema {
 
 const ONE = longPattern('schema.ONE')
 const PERSON = longPattern('schema.PERSON')
-const PLACE = /channel|room|team|thread|space/i
+const PLACE = longPattern('schema.PLACE')
 const PAYS = longPattern('schema.PAYS')
 const FORWARDS = longPattern('schema.FORWARDS')
 const MONEY = readSet('tools', 'moneyWords')

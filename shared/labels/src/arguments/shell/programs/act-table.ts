@@ -216,7 +216,7 @@ const OF_COMPOSE = longPattern('act-table.OF_COMPOSE')
 /** Options whose value is an app or a stage of a service elsewhere. */
 const OF_APP = longPattern('act-table.OF_APP')
 
-const ADDRESS_OF_MAIL = /^[^@\s]{1,64}@[\w.-]{1,253}$/
+const ADDRESS_OF_MAIL = longPattern('act-table.ADDRESS_OF_MAIL')
 const SEVERAL_MAX = 6
 /** What many packages have in their names. */
 const OF_PARTS = longPattern('act-table.OF_PARTS')

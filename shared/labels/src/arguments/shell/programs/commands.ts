@@ -1,3 +1,4 @@
+import { longPattern } from '../../../text/data.js'
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import type { Words } from '../../../text/data.js'
 import { oneByProgram } from './command-table.js'
@@ -68,6 +69,6 @@ export function kindOf({
   const isPlain = block < 0 || (args[block] === '{' && /^\$(?:_|PSItem)\./.test(args[block + 1] ?? ''))
   return isPlain && !args.some((arg) => /[()]/.test(arg)) ? COMMANDS.get(name.toLowerCase()) : undefined
 }
-const CMDLET = /^[A-Za-z]{3,12}-[A-Za-z]{3,32}$/
+const CMDLET = longPattern('commands.CMDLET')
 
 export const UNKNOWN: CommandKind = { labels: EXECUTE, reason: 'an unknown command', paths: 'reads' }

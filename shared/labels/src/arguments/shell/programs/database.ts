@@ -12,7 +12,7 @@ const { EXECUTE, SEND } = COMMAND_LABELS
 const ASK = { capability: 'network', reversibility: 'reversible' } as const
 
 const TEXT = longPattern('database.TEXT')
-const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
+const TEXT_ATTACHED = longPattern('database.TEXT_ATTACHED')
 const HOST = longPattern('database.HOST')
 const HOST_ATTACHED = longPattern('database.HOST_ATTACHED')
 /** Options that change neither the host nor the statements. */

@@ -73,7 +73,7 @@ function mayBeWork(path: string): boolean {
 }
 
 /** What programs write again. */
-const REPEATED = /\.(?:log|out|err|lock|pid)$/i
+const REPEATED = longPattern('deletions.REPEATED')
 
 const nameOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1) ?? ''
 

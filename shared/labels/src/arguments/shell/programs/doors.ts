@@ -184,9 +184,9 @@ const opensTree = (call: Call, operands: readonly string[]): boolean =>
     )
 
 /** Modes by which its owner can no longer read a file. */
-const CLOSES = /^(?:[ugoa]*-w?r|0?[0-3]\d\d$)/
+const CLOSES = longPattern('doors.CLOSES')
 /** Modes by which a file can no longer be run, and where hooks lie. */
-const STOPS = /^(?:[ugoa]*-[rw]*x|0?[0246]{3})$/
+const STOPS = longPattern('doors.STOPS')
 const HOOKS = longPattern('doors.HOOKS')
 
 function opensAccess(mode: string, path: string): boolean {

@@ -26,7 +26,7 @@ const DEVICE = longPattern('forbidden.DEVICE')
 const LOG_PLACE = longPattern('forbidden.LOG_PLACE')
 /** Services that log or monitor. */
 const RECORDERS = longPattern('forbidden.RECORDERS')
-const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
+const PLIMSOLL = longPattern('forbidden.PLIMSOLL')
 
 /** Plimsoll's own packages and settings folders. */
 const OWN_PLACE = longPattern('forbidden.OWN_PLACE')
@@ -86,7 +86,7 @@ const mayBeForbidden = (name: string): boolean =>
   MANAGES_SYSTEM.test(name)
 
 const RULED = readSet('shell', 'forbiddenRuled')
-const MANAGES_PACKAGES = /^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/
+const MANAGES_PACKAGES = longPattern('forbidden.MANAGES_PACKAGES')
 const MANAGES_SYSTEM = longPattern('forbidden.MANAGES_SYSTEM')
 const TAKES_PACKAGES = longPattern('forbidden.TAKES_PACKAGES')
 

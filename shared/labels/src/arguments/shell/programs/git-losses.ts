@@ -229,7 +229,7 @@ function pushed(call: Call): Loss | undefined {
             ...wordsIn(name),
             ...(hasLease && branches.length === 1 ? WITH_LEASE : []),
           ],
-          byName: hasLease,
+          byName: hasLease || name.startsWith('refs/tags/'),
           reach: 'shared',
         },
       ]

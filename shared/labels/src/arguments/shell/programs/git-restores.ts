@@ -7,7 +7,7 @@ import type { Effects } from '../../effects.js'
 /** Files of one command that are recorded one by one. */
 const FILES_MAX = 8
 /** Everything below the folder that git works in. */
-const WHOLE = /^(?:\.\/?|\.?\/?\*|:\/|:\(top\)|:)$/
+const WHOLE = longPattern('git-restores.WHOLE')
 /** A file by its name: a branch or a commit has no such ending. */
 const FILE = longPattern('git-restores.FILE')
 

@@ -67,7 +67,7 @@ function noteGist(call: Call, effects: Effects): void {
 }
 
 /** Options of `gh gist create` that take the next word. */
-const TAKES_VALUE = /^(?:-d|--desc|-f|--filename)$/
+const TAKES_VALUE = longPattern('github.TAKES_VALUE')
 
 /** Whether a call changes the text and title of a release, and not whether it is out. */
 export const editsNotes = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>

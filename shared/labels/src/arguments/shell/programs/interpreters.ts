@@ -11,7 +11,7 @@ import { isHelp, readSubcommand } from './subcommands.js'
 
 const { EXECUTE, ASK } = COMMAND_LABELS
 
-const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
+const PYTHON = longPattern('interpreters.PYTHON')
 /** Python options that change neither the program nor its modules and take no value. */
 const PLAIN_OPTION = /^-[BbdEIOPqRsSuvx]+$/
 const NETWORK_MODULE = longPattern('interpreters.NETWORK_MODULE')

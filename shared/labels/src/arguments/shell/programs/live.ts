@@ -124,7 +124,7 @@ export function noteLiveOption(call: Call, effects: ShellContext['effects']): vo
 }
 const IS_REMOTE = /^--(?:remote|live|prod)$/
 const OF_TARGET = longPattern('live.OF_TARGET')
-const LIVE_NAME = /^(?:prod|production|prd|live)$/i
+const LIVE_NAME = longPattern('live.LIVE_NAME')
 
 /** Whether a variable before a command chooses what people use. That of Node.js is one of builds. */
 export const isLiveEnvironment = (name: string, value: string, production: readonly string[] = []): boolean =>

@@ -4,8 +4,8 @@ import { type Call, type Special, farther, isOpen, operandsOf, placeOfHost, read
 import { COMMAND_LABELS } from './commands.js'
 
 /** Options whose value is the host of the store; that of Redis' `-u` is a URL, that of others a user. */
-const HOST = /^(?:-h|--host|--hostname|--uri)$/
-const HOST_ATTACHED = /^--(?:host|hostname|uri)=(.+)$/
+const HOST = longPattern('local-stores.HOST')
+const HOST_ATTACHED = longPattern('local-stores.HOST_ATTACHED')
 /** Scripts of the store's own, which may do anything that it can. */
 const RUNS = longPattern('local-stores.RUNS')
 

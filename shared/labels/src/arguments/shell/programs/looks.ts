@@ -30,7 +30,7 @@ const CHANGES = longPattern('looks.CHANGES')
 const MODIFIES = longPattern('looks.MODIFIES')
 
 const TRIAL = longPattern('looks.TRIAL')
-const PLANS = /^(?:terraform|tofu|terragrunt)$/
+const PLANS = longPattern('looks.PLANS')
 
 /** Whether a command only says what it would do. */
 export const isTrial = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>

@@ -12,9 +12,9 @@ export const hostAt = (args: readonly string[]): number =>
   args.findIndex((arg, i) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[i - 1] ?? ''))
 
 /** Options that forward nothing, start nothing here and read no other settings. */
-const PLAIN_OPTION = /^-(?:[qtTnx46Cv]{1,4}|[pli])$/
+const PLAIN_OPTION = longPattern('remote-shell.PLAIN_OPTION')
 const PLAIN_SETTING = longPattern('remote-shell.PLAIN_SETTING')
-const HOST = /^(?:[\w.-]{1,64}@)?[\w.-]{1,253}$/
+const HOST = longPattern('remote-shell.HOST')
 
 /**
  * Reads `ssh`. Where all that runs on the other host only looks there, what leaves is the command line alone: `ssh web1 'tail -50 app.log'`. What it

@@ -165,7 +165,7 @@ function namesOfFound(call: Call): string[] {
   const isChosen = names.length > 0 || empty.length > 0 || places.length > 0
   const kinds = args.flatMap((arg, i) => (args[i - 1] === '-type' ? (OF_TYPE[arg] ?? []) : []))
   return [
-    ...names.flatMap(wordsIn),
+    ...names.flatMap((name) => [name, ...wordsIn(name)]),
     ...empty,
     ...(isChosen ? kinds : []),
     ...(isChosen ? placesOf(call) : []).flatMap(namesOfPath),

@@ -132,7 +132,7 @@ const DROPS = longPattern('subcommands.DROPS')
 const TAKING_OPTION = longPattern('subcommands.TAKING_OPTION')
 /** Words that give access, or make something private public. */
 const GRANT_WORDS = longPattern('subcommands.GRANT_WORDS')
-const PUBLISHES = /^(?:publish|release|deploy)(?:-|$)/
+const PUBLISHES = longPattern('subcommands.PUBLISHES')
 const LISTS = longPattern('subcommands.LISTS')
 const LOOKING = longPattern('subcommands.LOOKING')
 const ACTING = programsThat('platform')

@@ -175,7 +175,7 @@ function readWebRequest({ named, rest }: Parameters, context: ShellContext): voi
 
 /** Static members of .NET that change files. */
 const MEMBER = longPattern('windows-commands.MEMBER')
-const LITERAL = /(["'])((?:(?!\1).){0,512})\1/g
+const LITERAL = longPattern('windows-commands.LITERAL')
 
 /** Reads calls of .NET: `[IO.Directory]::Delete('data', $true)`, `$_.Delete()`. Returns the paths that one deletes. */
 export function readMember(

@@ -16,7 +16,7 @@ import { kindOfCommand, readCmdlet, readMember, withSlashes, writesFile } from '
 
 /** Commands of PowerShell and cmd that delete files and folders. `rmdir` does so only with an option of cmd. */
 const DELETES: ReadonlySet<string> = new Set('remove-item ri rd del erase rmdir rm'.split(' '))
-const OPTION = /^(?:-\w+|\/[a-z](?::\S*)?)$/i
+const OPTION = longPattern('windows.OPTION')
 const VALUED = longPattern('windows.VALUED')
 const RECURSES = longPattern('windows.RECURSES')
 /** Longer texts count as not understood, in characters. */
