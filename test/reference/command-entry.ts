@@ -25,6 +25,20 @@ const pattern = z
 const LIKE = ['LOOK', 'READ', 'WRITE', 'EXECUTE', 'DESTROY', 'ASK', 'SEND', 'INSTALL'] as const
 const labels = z.union([z.enum(LIKE), claimedLabelsSchema.extend({ like: z.enum(LIKE).optional() }).strict()])
 
+const MANNERS = [
+  'all',
+  'first',
+  'last',
+  'second',
+  'option',
+  'fetched',
+  'of',
+  'inPlace',
+  'scripted',
+  'elsewhere',
+  'unnamed',
+] as const
+
 const act = z.strictObject({
   act: z.enum(ACTS),
   reason: z.string().describe('what people read; without words of the call'),
@@ -149,11 +163,15 @@ export const commandEntrySchema = z.strictObject({
     ),
   carries: z.array(carry).optional().describe('Starts a command that counts for its acts.'),
   writes: z
-    .enum(['all', 'last', 'second', 'option', 'fetched', 'of', 'inPlace', 'elsewhere', 'unnamed'])
+    .enum(MANNERS)
     .optional()
     .describe(
-      'Which operands it writes. `elsewhere`: the last, on this host or another; `unnamed`: what its input names.',
+      'Which operands it writes. `elsewhere`: the last, on this host or another; `scripted`: the last, where options give it commands; `unnamed`: what its input names.',
     ),
+  writesBy: z
+    .record(z.string(), z.enum(MANNERS))
+    .optional()
+    .describe('The same by its first words, for a program that writes by some of them: `docker cp`.'),
   makesFile: z
     .string()
     .optional()

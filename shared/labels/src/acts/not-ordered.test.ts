@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createNotOrdered, namesNotOrdered, onlyStops } from './not-ordered.js'
+import { createNotOrdered, kindsOfNamed, namesNotOrdered, onlyStops, partsOfNames } from './not-ordered.js'
 
 const CASES: readonly (readonly [task: string, names: readonly string[]])[] = [
   // What it says to leave alone.
@@ -77,4 +77,29 @@ test('a task that stops, closes or switches a thing off does not order its delet
   assert.ok(read.onlyStops)
   read.read('delete it too')
   assert.ok(!read.onlyStops)
+})
+
+test('words within longer names alone say nothing of other things', () => {
+  for (const [task, parts] of [
+    ['delete orders-test', ['orders', 'test']],
+    ['delete orders-test of orders', ['test']],
+    ['delete the order and orders-test', ['orders', 'test']],
+    ['empty the tables that start with imp_', []],
+    ['remove the rows of timetable.enrolments', ['timetable']],
+    ['clean ~/work/demo/build', []],
+    ['delete the files in my-app/dist', ['my', 'app']],
+  ] as const)
+    assert.deepEqual(partsOfNames(task), parts, task)
+})
+
+test('a kind of thing behind which a name stands means that one', () => {
+  assert.deepEqual(kindsOfNamed('close issue 14'), ['issue', 'issues', 'kindzqzissue'])
+  assert.deepEqual(kindsOfNamed('delete the topic orders.retry'), ['topic', 'topics', 'kindzqztopic'])
+  assert.deepEqual(kindsOfNamed('merge PR #7'), ['pr', 'prs', 'kindzqzpull'])
+  for (const task of [
+    'delete the topic and its data',
+    'remove old volumes',
+    'delete jobs of the last 3 days',
+  ])
+    assert.deepEqual(kindsOfNamed(task), [], task)
 })

@@ -71,10 +71,10 @@ const PARTS_MAX = 256
 export const kindsOfNamed = (text: string): readonly string[] =>
   [...text.matchAll(NAMED_KIND)].slice(0, NAMES_MAX).flatMap(([, word = '']) => {
     const kind = word.toLowerCase()
-    return [kind, `${kind}s`, kindName(OF_KIND[kind] ?? kind)]
+    return [kind, `${kind}s`, kindName(OF_PULL.test(kind) ? 'pull' : kind)]
   })
 const NAMED_KIND = longPattern('not-ordered.NAMED_KIND')
-const OF_KIND: Readonly<Record<string, string>> = { pr: 'pull', mr: 'pull', request: 'pull', ticket: 'issue' }
+const OF_PULL = /^(?:pr|mr|request)$/
 
 /** Names that the orders of a session are not about. */
 export interface NotOrdered {

@@ -156,7 +156,7 @@ function findsOthers(text: string): boolean {
 /** Whether a program reads a file that lets others in, and reaches the network. */
 export function sendsKeys(text: string): boolean {
   if (!REACHES.test(text)) return false
-  if (KEYS.test(text) && /\b(?:post|put|send\w{0,8}|data|body|urlopen|upload)\b/.test(text)) return true
+  if (KEYS.test(text) && SENDING_WORDS.test(text)) return true
   let left = CALLS_MAX
   for (const [, path = ''] of text.matchAll(READS)) {
     if ((left -= 1) < 0) return false
@@ -164,3 +164,5 @@ export function sendsKeys(text: string): boolean {
   }
   return false
 }
+
+const SENDING_WORDS = longPattern('code-acts.SENDING_WORDS')

@@ -34,7 +34,12 @@ export function actsOn(
 ): void {
   const { objects } = effects
   effects.noted += 1
-  if (objects.some((each) => each.act === act && each.kind === kind && isSame(each.names, names))) return
+  const at = objects.findIndex((each) => each.act === act && each.kind === kind && isSame(each.names, names))
+  const known = objects[at]
+  if (known) {
+    if (!known.reach && given.reach) objects[at] = { ...known, reach: given.reach }
+    return
+  }
   if (byName) signal(effects, 'byName', 1)
   const isLast = objects.length === OBJECTS_MAX
   const thing = (given.thing ?? names[0])?.slice(0, THING_MAX)
@@ -105,7 +110,7 @@ const reachOf = (
 function reachOfPath(path: string, effects: Effects): Reach {
   if (pathKindOf(path) === PATH_KINDS.guard) return 'control'
   if (effects.world !== undefined && isOfFolder(path, effects)) return 'project'
-  return /^(?:[~/\\]|[A-Za-z]:|\$(?!\{?PWD\b))|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? 'shared' : 'project'
+  return OUTSIDE.test(path) ? 'shared' : 'project'
 }
 
 /** Texts that name what a command feeds to `xargs`: the words of the pipeline before it. */
@@ -198,3 +203,5 @@ const DELETION = longPattern('objects.DELETION')
 export const namesOfAddress = (address: string, host: string): string[] => [
   ...new Set([address, address.replace(/\/$/, ''), address.replace(/\/?$/, '/'), host]),
 ]
+
+const OUTSIDE = longPattern('objects.OUTSIDE')

@@ -223,9 +223,7 @@ const POSTS = longPattern('web.POSTS')
 
 /** Whether what is sent to a URL is read by people. */
 const isRead = (url: string): boolean =>
-  POSTS.test(url.slice(0, 256)) ||
-  BY_VARIABLE.test(url.slice(0, 64)) ||
-  /\/(?:comments|notes|replies|reviews|messages)\/?$/.test(url.slice(0, 512))
+  POSTS.test(url.slice(0, 256)) || BY_VARIABLE.test(url.slice(0, 64)) || OF_COMMENTS.test(url.slice(0, 512))
 const BY_VARIABLE = longPattern('web.BY_VARIABLE')
 
 /** Whether a request is a search, whose question is its body. */
@@ -246,3 +244,5 @@ function parseUrl(url: string): URL | undefined {
     return undefined
   }
 }
+
+const OF_COMMENTS = longPattern('web.OF_COMMENTS')

@@ -71,9 +71,7 @@ const checksMore = (path: string, text: string | undefined): boolean =>
   /\.pre-commit-config\.ya?ml$/i.test(path) &&
   OWN_CHECKS.test(text) &&
   /^\s{0,16}-\s{1,4}id:/m.test(text) &&
-  !/^\s{0,8}-\s{1,4}repo:\s{1,4}["']?local\b|^\s{0,16}(?:entry|exclude|stages|default_stages)\s{0,4}:/m.test(
-    text,
-  )
+  !OWN_REPO.test(text)
 const LIST_MAX = 16_384
 
 /** Whether a text of a pipeline lets it pass or lets more in. */
@@ -168,3 +166,5 @@ const PIPELINE_WORDS = [...readSet('shell', 'pipelineWords')]
 const HOOK_WORDS = [...readSet('shell', 'hookWords')]
 
 const OWN_CHECKS = longPattern('written-code.OWN_CHECKS')
+
+const OWN_REPO = longPattern('written-code.OWN_REPO')

@@ -57,7 +57,7 @@ export function isSpanishId(word: string): boolean {
 
 /** French id: thirteen digits and 97 minus their remainder, with a valid sex, month and department. */
 export function isFrenchId(digits: string): boolean {
-  if (!/^[12]\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[1-9]\d)\d{8}$/.test(digits)) return false
+  if (!FRENCH_NUMBER.test(digits)) return false
   return 97 - remainderOf(digits.slice(0, 13), 97) === Number(digits.slice(13))
 }
 
@@ -81,7 +81,7 @@ const ODD_VALUES = [
 
 /** Italian codice fiscale: sixteen characters, the last one the sum of the others modulo 26. */
 export function isItalianId(word: string): boolean {
-  if (!/^[A-Z]{6}\d{2}[ABCDEHLMPRST]\d{2}[A-Z]\d{3}[A-Z]$/.test(word)) return false
+  if (!ITALIAN_CODE.test(word)) return false
   let sum = 0
   for (let i = 0; i < 15; i++) {
     const code = word.charCodeAt(i)
@@ -244,3 +244,7 @@ function digitsIn(units: Uint16Array, from: number, to: number): number {
 }
 
 const CARD = longPattern('personal-data.CARD')
+
+const FRENCH_NUMBER = longPattern('personal-data.FRENCH_NUMBER')
+
+const ITALIAN_CODE = longPattern('personal-data.ITALIAN_CODE')

@@ -121,8 +121,7 @@ function hasLogin(url: string): boolean {
 /** Example hosts: RFC 2606, and placeholder words. */
 const RESERVED_HOST = longPattern('secrets.RESERVED_HOST')
 
-const isPlaceholderLogin = (password: string): boolean =>
-  /^(?:pass|pwd|pw|passwd|secret|p)(?:%[0-9a-f]{2}\w*)?$/i.test(password) || isPlaceholder(password)
+const isPlaceholderLogin = (password: string): boolean => OF_FIELD.test(password) || isPlaceholder(password)
 
 /** Matches `-----BEGIN … PRIVATE KEY`. */
 function isArmour(text: string, { units, count, start, end }: Tokens, index: number): boolean {
@@ -213,3 +212,5 @@ function formatsByFirstLetter(): ReadonlyMap<number, readonly SecretFormat[]> {
 }
 
 const PLACEHOLDER = longPattern('secrets.PLACEHOLDER')
+
+const OF_FIELD = longPattern('secrets.OF_FIELD')

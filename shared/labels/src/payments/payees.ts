@@ -163,9 +163,7 @@ function endOfLine(text: string, at: number): number {
 
 /** Who wrote a letter, by its head: `From: Miller GmbH <billing@miller.example>`. */
 function senderOf(lines: readonly string[]): readonly string[] {
-  const head = lines
-    .slice(0, 8)
-    .find((line) => /^\W{0,4}(?:from|sender|von|de|da|от|差出人|发件人)\W{0,4}[:：]/iu.test(line))
+  const head = lines.slice(0, 8).find((line) => SENDER.test(line))
   return head === undefined ? [] : namesIn(head.replace(/^[^:：]*[:：]/u, ''))
 }
 
@@ -293,3 +291,5 @@ const payeesOfRecords = (records: readonly PayeeRecord[]): Payee[] =>
     const sums = sumsOf(moneyIn(text))
     return accounts.map((account) => ({ account, names, sums }))
   })
+
+const SENDER = longPattern('payees.SENDER')

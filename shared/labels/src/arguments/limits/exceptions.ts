@@ -31,10 +31,11 @@ export function doneLater(sentence: string): string {
 const UNLESS_ASKED = patternOf(readTable<string>('limits', 'unlessAsked'))
 /** A condition; *unless I say so* is none. */
 export const isCondition = (clause: string): boolean =>
-  /\b(?:if|when|whenever|except|in case|while|because)\b/i.test(clause) ||
-  (/\bunless\b/i.test(clause) && !UNLESS_ASKED.test(clause))
+  CONDITION.test(clause) || (/\bunless\b/i.test(clause) && !UNLESS_ASKED.test(clause))
 
 /** Whether a text orders a draft that the user looks at before it goes out: *draft an answer, i look over it*. */
 export const isReviewed = (text: string): boolean => DRAFTS.test(text) && REVIEWS.test(text)
 const DRAFTS = longPattern('exceptions.DRAFTS')
 const REVIEWS = longPattern('exceptions.REVIEWS')
+
+const CONDITION = longPattern('exceptions.CONDITION')

@@ -147,7 +147,7 @@ function readClause(clause: string, isLater: boolean, found: Found): void {
 
 /** What follows `do not`. */
 function forbid(order: string, found: Found): void {
-  if (/^(?:make|apply)\s+(?:any\s+)?changes?(?:\s+yet)?\s*$/i.test(order)) found.waits = true
+  if (ANY_CHANGE.test(order)) found.waits = true
   if (ANY_ACT.test(order)) {
     found.waits = true
     found.holds = true
@@ -172,7 +172,7 @@ function forbidObject(verbs: readonly string[], given: string, found: Found): vo
   const { never } = found
   const [, within] = WITHIN.exec(given) ?? []
   const object = within === undefined || within.includes('/') ? given : `${within} files`
-  const isOfAll = /^\s*(?:anything|any\s+(?:code|files?|changes?))(?:\s+yet)?\s*$/i.test(object)
+  const isOfAll = ANYTHING.test(object)
   // *Do not delete anything* and *do not overwrite anything* leave other changes free.
   if (isOfAll && !verbs.every((verb) => DELETES.test(verb))) found.waits = true
   const isOfChecks = wordsOfName(object).some((word) => CHECKS.has(word))
@@ -327,3 +327,7 @@ const PATHS = longPattern('limits-of-task.PATHS')
 const GOES_AHEAD = longPattern('limits-of-task.GOES_AHEAD')
 
 const ANY_ACT = longPattern('limits-of-task.ANY_ACT')
+
+const ANYTHING = longPattern('limits-of-task.ANYTHING')
+
+const ANY_CHANGE = longPattern('limits-of-task.ANY_CHANGE')

@@ -149,11 +149,7 @@ function plainText(text: string, strips: string | undefined): readonly string[] 
     const listed = [...given.matchAll(/["']((?:[^"'\\]|\\.){1,2048})["']/g)].map(([, each = '']) => each)
     return listed.length > 0 ? listed : [given.replace(/^commands=/, '')]
   }
-  return [
-    given
-      .replaceAll(/\b(?:spawn|exec|system)\s{1,4}(?:-\w{1,16}\s{1,4}){0,4}/g, '')
-      .replaceAll(/\bexpect\s[^;\n]{0,256}/g, ''),
-  ]
+  return [given.replaceAll(STARTS, '').replaceAll(/\bexpect\s[^;\n]{0,256}/g, '')]
 }
 
 /**
@@ -204,3 +200,5 @@ function noteHostChanged(call: Call, effects: Effects): void {
 }
 
 const STARTS_BY_SETTING = longPattern('carried.STARTS_BY_SETTING')
+
+const STARTS = longPattern('carried.STARTS')

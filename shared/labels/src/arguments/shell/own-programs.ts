@@ -35,7 +35,7 @@ export const programNames = (words: readonly string[]): string[] => {
     const base = word.slice(word.lastIndexOf('/') + 1)
     if (base.length < 2 || base.length > 64 || INTERPRETERS.test(base) || !/^[\w@.:+-]+$/.test(base)) continue
     names.add(base.toLowerCase())
-    const stem = base.replace(/(?<=.)\.(?:py|[cm]?[jt]sx?|rb|php|pl|sh|jar|exe)$/i, '').toLowerCase()
+    const stem = base.replace(EXTENSION, '').toLowerCase()
     names.add(stem)
     if (names.size >= NAMES_MAX) break
   }
@@ -117,3 +117,5 @@ export const valueOf = ({ args }: Pick<Call, 'args'>, ...options: readonly strin
 /** Whether the step itself has made or started one of them before. */
 export const isStartedHere = (own: readonly string[], { made }: Effects): boolean =>
   own.some((name) => made.includes(name))
+
+const EXTENSION = longPattern('own-programs.EXTENSION')

@@ -86,9 +86,11 @@ export function writesOf(call: Call): readonly string[] {
       : hasOption(call, 'i', '--in-place', '--inplace')
     return isEdited ? operands.slice(-IN_PLACE_MAX) : []
   }
-  const folder = call.args[call.args.findIndex((arg) => INTO.test(arg)) + 1]
-  if (folder !== undefined && call.args.some((arg) => INTO.test(arg)))
-    return operands.slice(0, FILES_MAX).map((url) => `${folder.replace(/\/$/, '')}/${baseOf(url)}`)
+  const into = call.args.findIndex((arg) => INTO.test(arg))
+  if (into >= 0) {
+    const folder = (call.args[into + 1] ?? '').replace(/\/$/, '')
+    return operands.slice(0, FILES_MAX).map((url) => `${folder}/${baseOf(url)}`)
+  }
   const option =
     call.name === 'wget' ? /^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/s : /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s
   return call.args.flatMap((arg, i) => {
@@ -183,7 +185,7 @@ const empties = (call: Call, operands: readonly string[]): boolean =>
     call.args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
     call.args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
-const COPIES: ReadonlySet<string> = new Set(['cp', 'mv', 'install', 'sort', 'dd'])
+const COPIES: ReadonlySet<string> = new Set(['cp', 'mv', 'install', 'sort'])
 
 /** By a copy of one other file, by lines, or by the input: `dd of=X`, `sort -o X`, `tee X`. */
 function replacesDatabase(call: Call, operands: readonly string[]): boolean {

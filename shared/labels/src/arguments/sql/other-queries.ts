@@ -17,7 +17,7 @@ const TAKES_AWAY: readonly RegExp[] = [
   longPattern('other-queries.MONGO_COMMAND'),
   longPattern('other-queries.MONGO_METHOD'),
   longPattern('other-queries.ELASTIC'),
-  /^\s{0,64}(?:PREFIX\s[^\n]{0,512}\n\s{0,64}){0,16}(?:DELETE\s+(?:WHERE|DATA)?\s{0,8}\{|DROP\s+(?:SILENT\s+)?(?:GRAPH|ALL|NAMED|DEFAULT)|CLEAR\s+(?:SILENT\s+)?(?:GRAPH|ALL|NAMED|DEFAULT))/i,
+  longPattern('other-queries.UPDATES_OF_SPARQL'),
   longPattern('other-queries.CYPHER'),
   longPattern('other-queries.REDIS'),
 ]

@@ -196,9 +196,20 @@ test('the rows that have one value are named by it', () => {
     'DELETE FROM orders WHERE id > 5512',
     'DELETE FROM orders WHERE id = 5512 OR 1 = 1',
     'DELETE FROM orders WHERE total = 5512',
-    'DELETE FROM orders WHERE id = 5512; DELETE FROM people WHERE id < 9',
   ])
     assert.ok(!names(query).includes('5512'), query)
+})
+
+test('each of several deletions is named by its own record', () => {
+  const query = 'BEGIN; DELETE FROM orders WHERE id = 5512; DELETE FROM people WHERE id < 9; COMMIT'
+  const { objects } = labelStep('sql_query', { query }, SQL, undefined)
+  assert.deepEqual(
+    objects.map(({ thing, names }) => [thing, names.includes('5512')]),
+    [
+      ['orders', true],
+      ['people', false],
+    ],
+  )
 })
 
 test('what a table of secrets holds is shown in messages', () => {

@@ -155,9 +155,7 @@ const selectsAll = ({ words, value }: Given, { tool }: Around): Found | undefine
 
 /** Addresses of every host. */
 const opensNetwork = ({ value }: Given): Found | undefined =>
-  typeof value === 'string' &&
-  value.length <= NETWORK_MAX &&
-  /^\s{0,8}(?:0\.0\.0\.0\/0|::\/0|255\.255\.255\.255)\s{0,8}$/.test(value)
+  typeof value === 'string' && value.length <= NETWORK_MAX && EVERYWHERE.test(value)
     ? { act: 'grant', reason: 'a value lets every host in' }
     : undefined
 
@@ -279,3 +277,5 @@ function verbOf(words: readonly string[]): string {
   const [first = '', second = first] = words.filter((word) => actionOfVerb(word) !== undefined)
   return isNoun(first) && actionOfVerb(second) === 'look' ? second : first
 }
+
+const EVERYWHERE = longPattern('read-values.EVERYWHERE')

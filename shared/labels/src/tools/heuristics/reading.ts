@@ -3,7 +3,7 @@ import { CHARS_MAX, wordsOf } from '../words-of.js'
 import { type Action, SEVERITY, actionOfVerb, isNoun } from './actions.js'
 import { type Schema, schemaOf } from './schema.js'
 import { type Thing, thingsIn } from './things.js'
-import { readSet } from '../../text/data.js'
+import { readSet, longPattern } from '../../text/data.js'
 
 /** A verb and where it was found. */
 export interface Verb {
@@ -75,7 +75,7 @@ const sentencesOf = (description: string): string =>
     .replaceAll(/\b[A-Z][a-z]{1,24}[A-Z][A-Za-z]{1,24}\b/g, (name) => name.toLowerCase())
     .replaceAll(/\b[\w-]+['’]s\b/g, ' ')
     .replaceAll(/^\s*(?:[\w -]{1,24}\|)+/g, ' ')
-    .replaceAll(/\b(?:purpose|description|summary|usage|overview)\s*:?|\b\d+\.\s/gi, ' ')
+    .replaceAll(OF_DESCRIPTION, ' ')
 
 const rawOf = (name: string): string[] =>
   name
@@ -162,3 +162,5 @@ function verbIn(words: readonly string[], from: Verb['from']): Verb | undefined 
   }
   return undefined
 }
+
+const OF_DESCRIPTION = longPattern('reading.OF_DESCRIPTION')

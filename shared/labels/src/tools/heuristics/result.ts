@@ -161,7 +161,7 @@ const isOfPage = ({ name }: Reading): boolean =>
 const isManual = ({ name, description, text }: Reading): boolean =>
   ['doc', 'documentation'].includes(headOf(name)) &&
   (name.includes('documentation') || description.includes('documentation')) &&
-  !/\b(?:internal|company|our|private|team|workspace)\b/i.test(text)
+  !OF_COMPANY.test(text)
 
 const TRIED = new Set([
   'auth',
@@ -267,3 +267,5 @@ const claimer =
 export type { Reading }
 
 const OF_CALLER = longPattern('result.OF_CALLER')
+
+const OF_COMPANY = longPattern('result.OF_COMPANY')

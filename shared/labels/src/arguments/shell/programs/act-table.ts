@@ -232,7 +232,7 @@ const ADDRESS = longPattern('act-table.ADDRESS')
 const isPreview = (name: string, words: readonly string[]): boolean =>
   /^(?:vercel|netlify)$/.test(plainName(name)) &&
   words[0] === 'deploy' &&
-  !words.some((word) => /^(?:-p|--prod\w*|--target|--alias|--trigger)(?:=|$)/.test(word))
+  !words.some((word) => OF_TARGET.test(word))
 
 const isTaking = (word: string): boolean => word === 'rm' || word === 'remove'
 
@@ -292,3 +292,5 @@ function hasWord(option: string, words: readonly string[]): boolean {
         matchesGlob(option.slice(equals + 1), words[i + 1] ?? '')),
   )
 }
+
+const OF_TARGET = longPattern('act-table.OF_TARGET')

@@ -212,9 +212,7 @@ function readQuery(text: string, effects: Effects): void {
 
 /** Whether `kill` ends what only the run finds, and not what listens on a port or has a name. */
 const isFedByOthers = (call: Call, { text }: ShellContext): boolean =>
-  isOpen(call) &&
-  /\bxargs\b|\$\(/.test(text) &&
-  !/\b(?:lsof|pgrep|pidof|fuser|grep|ss|netstat|cat|jobs)\b|\$!/.test(text)
+  isOpen(call) && /\bxargs\b|\$\(/.test(text) && !FINDS_PROCESSES.test(text)
 
 /** What is done on another host is done there: nothing that the session made here, and at once to what others use. */
 function noteElsewhere(
@@ -312,8 +310,7 @@ function runElsewhere({ name, args }: Call): string {
 function commandOfAnsible(args: readonly string[]): string {
   const module = args[args.findIndex((arg) => arg === '-m' || arg === '--module-name') + 1]
   const at = args.findIndex((arg) => arg === '-a' || arg === '--args')
-  const isCommand =
-    !args.includes('-m') || /^(?:ansible\.builtin\.)?(?:shell|command|raw|script)$/.test(module ?? '')
+  const isCommand = !args.includes('-m') || COMMAND_MODULES.test(module ?? '')
   if (isCommand) return at < 0 ? '' : (args[at + 1] ?? '')
   return LOOKING_MODULES.test(module ?? '') ? '' : 'changed-by-module'
 }
@@ -326,3 +323,7 @@ const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_D
 const LOOKING_MODULES = longPattern('acts.LOOKING_MODULES')
 
 const EXEC_IN_CONTAINER = longPattern('acts.EXEC_IN_CONTAINER')
+
+const FINDS_PROCESSES = longPattern('acts.FINDS_PROCESSES')
+
+const COMMAND_MODULES = longPattern('acts.COMMAND_MODULES')

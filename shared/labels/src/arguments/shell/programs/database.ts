@@ -158,8 +158,7 @@ const placeOfServer = (host: string, isOpen: boolean, context: ShellContext): Pl
 /** Reads `postgres://user@host/db` and `host=… dbname=…`. */
 function placeOfDescription(text: string, isOpen: boolean, context: ShellContext): Place {
   if (isOpen) return 'outside'
-  const host =
-    /^[a-z]+:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[\w-]*)?$/i.exec(text)?.[1] ?? HOST_IN_WORDS.exec(text)?.[1]
+  const host = HOST_IN_URL.exec(text)?.[1] ?? HOST_IN_WORDS.exec(text)?.[1]
   return host === undefined ? 'outside' : placeOfServer(host, false, context)
 }
 
@@ -170,3 +169,5 @@ const LOOKS_OF_PSQL = longPattern('database.LOOKS_OF_PSQL')
 const REACHES_FILES = longPattern('database.REACHES_FILES')
 
 const HOST_IN_WORDS = longPattern('database.HOST_IN_WORDS')
+
+const HOST_IN_URL = longPattern('database.HOST_IN_URL')

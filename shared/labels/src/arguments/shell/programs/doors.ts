@@ -175,13 +175,7 @@ const READ_MODE = longPattern('doors.READ_MODE')
 const opensTree = (call: Call, operands: readonly string[]): boolean =>
   hasOption(call, 'R', '--recursive') &&
   OPEN_MODE.test(operands[0] ?? '') &&
-  operands
-    .slice(1)
-    .some(
-      (path) =>
-        pathKindOf(path) === PATH_KINDS.system ||
-        /^~?\/?$|^~$|^\/(?:srv|var|mnt|opt|data|media|export)\//.test(path),
-    )
+  operands.slice(1).some((path) => pathKindOf(path) === PATH_KINDS.system || SERVED.test(path))
 
 /** Modes by which its owner can no longer read a file. */
 const CLOSES = longPattern('doors.CLOSES')
@@ -232,3 +226,5 @@ const IN_HOME = longPattern('doors.IN_HOME')
 const OF_SHELLS = 'path shell terminal profile alias environment'.split(' ')
 
 const SYSTEM_FOLDER = longPattern('doors.SYSTEM_FOLDER')
+
+const SERVED = longPattern('doors.SERVED')

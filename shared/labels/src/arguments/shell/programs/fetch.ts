@@ -91,8 +91,7 @@ const OF_INPUT = /^@?-$/
 function savedBy({ args }: Call): string[] {
   const isLast = args.some((arg) => /^-[a-zA-Z]*O$|^--remote-name/.test(arg))
   return args.flatMap((arg, i) => {
-    if (/^(?:-[a-zA-Z]*o|--output|-[a-zA-Z]*O|--output-document)$/.test(arg) && !args[i + 1]?.includes('://'))
-      return [args[i + 1] ?? '']
+    if (SAVES.test(arg) && !args[i + 1]?.includes('://')) return [args[i + 1] ?? '']
     const [, attached] = /^--(?:output|output-document)=(.+)$/.exec(arg) ?? []
     return attached !== undefined
       ? [attached]
@@ -229,3 +228,5 @@ function keep(path: string, { effects }: ShellContext): void {
   raise(effects, pathKindOf(path.includes('://') ? '.' : path).writes, 'a download is kept')
   noteWritten(path, undefined, effects)
 }
+
+const SAVES = longPattern('fetch.SAVES')

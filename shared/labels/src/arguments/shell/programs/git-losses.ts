@@ -173,7 +173,7 @@ const ofAll = (remote: string): Loss => ({
 })
 /** `git@github.com:eva/wren.git` is `eva/wren` and `wren`. */
 const repositoryNames = (remote: string): string[] => {
-  const [, path = ''] = /[:/]([\w.-]{1,100}\/[\w.-]{1,100}?)(?:\.git)?\/?$/.exec(remote.slice(-256)) ?? []
+  const [, path = ''] = REPOSITORY.exec(remote.slice(-256)) ?? []
   return path === '' ? [] : [path, path.slice(path.indexOf('/') + 1)]
 }
 /** Words by which a task asks for another history of the branch that it is about. */
@@ -258,3 +258,5 @@ function cleaned(call: Call): Loss | undefined {
         : paths.map((path) => ({ kind: 'path', names: [...names, ...namesOfPath(path)], thing: path })),
   }
 }
+
+const REPOSITORY = longPattern('git-losses.REPOSITORY')

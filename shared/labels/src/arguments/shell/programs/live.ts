@@ -130,8 +130,7 @@ const LIVE_NAME = longPattern('live.LIVE_NAME')
 export const isLiveEnvironment = (name: string, value: string, production: readonly string[] = []): boolean =>
   SAYS_PLACE.test(name) &&
   !OF_BUILD.test(name) &&
-  (/^(?:[\w.]{1,64}\.)?(?:prod|production|prd|live)(?:[-_]|$)/i.test(value) ||
-    production.includes(value.toLowerCase()))
+  (BEGINS_LIVE.test(value) || production.includes(value.toLowerCase()))
 
 /** Whether a variable before a command chooses the database of a project's tests. */
 export const isTestEnvironment = (name: string, value: string): boolean =>
@@ -212,9 +211,7 @@ function takesLiveFile(whole: string): boolean {
 
 /** Whether a word is a file of settings of what people use: `envs/production.env`, `.env.prod`, `deploy/live.sh`. */
 const isLiveFile = (word: string): boolean =>
-  /(?:^|[/._-])(?:prod|production|live)(?:$|[._-][\w.-]*$)/i.test(word) &&
-  /env|[/._-](?:sh|conf|cfg)$/i.test(word) &&
-  /^[\w.~/-]+$/.test(word)
+  LIVE_PART.test(word) && /env|[/._-](?:sh|conf|cfg)$/i.test(word) && /^[\w.~/-]+$/.test(word)
 
 /** Whether a variable chooses what people use: by the name of an environment, or of a host in the address of a database. */
 export const isLiveSetting = (name: string, value: string, production: readonly string[] = []): boolean =>
@@ -229,3 +226,7 @@ const SAYS_PLACE = longPattern('live.SAYS_PLACE')
 const OF_BUILD = longPattern('live.OF_BUILD')
 
 const OF_FRAMEWORK = longPattern('live.OF_FRAMEWORK')
+
+const BEGINS_LIVE = longPattern('live.BEGINS_LIVE')
+
+const LIVE_PART = longPattern('live.LIVE_PART')

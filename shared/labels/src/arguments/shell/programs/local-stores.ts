@@ -23,14 +23,14 @@ export const localStore: Special = (call, context) => {
 
 /** Whether a program works on the store of this machine: no host is given, or its own. */
 export const isOnThisMachine = (call: Pick<Call, 'name' | 'args'>): boolean =>
-  hostsOf(call).every((host) => /^(?:localhost|127\.0\.0\.1|\[?::1\]?|\/.*)(?::\d{1,5})?$/.test(host))
+  hostsOf(call).every((host) => LOCAL_HOST.test(host))
 
 function hostsOf({ name, args }: Pick<Call, 'name' | 'args'>): readonly string[] {
   const isHost = (arg: string): boolean => HOST.test(arg) || (name === 'redis-cli' && arg === '-u')
   const named = args.flatMap((arg, i) => [
     ...(isHost(args[i - 1] ?? '') ? [arg] : []),
     ...(HOST_ATTACHED.exec(arg)?.slice(1) ?? []),
-    ...(/^[a-z][a-z\d+]{1,32}:\/\//i.test(arg) ? [arg] : []),
+    ...(HOST_IN_URL.test(arg) ? [arg] : []),
   ])
   return named.map(
     (host) => /^[a-z][a-z\d+]{1,32}:\/\/(?:[^@/]{0,256}@)?([^/?]{1,253})/i.exec(host)?.[1] ?? host,
@@ -45,3 +45,7 @@ export const opens: Special = (call, context) => {
   if (!isHere || isOpen(call)) return readSender(call, context)
   raise(context.effects, COMMAND_LABELS.LOOK, 'something of this machine is shown')
 }
+
+const HOST_IN_URL = longPattern('local-stores.HOST_IN_URL')
+
+const LOCAL_HOST = longPattern('local-stores.LOCAL_HOST')

@@ -37,8 +37,7 @@ export const isTrial = ({ name, args }: Pick<Call, 'name' | 'args'>): boolean =>
   args.some((arg) => arg.startsWith('-') && TRIAL.test(arg)) ||
   (/^robocopy(?:\.exe)?$/i.test(name) && args.some((arg) => /^\/(?:l|quit)$/i.test(arg))) ||
   (/^xcopy(?:\.exe)?$/i.test(name) && args.some((arg) => /^\/l$/i.test(arg))) ||
-  (/^g?make$/.test(name) &&
-    args.some((arg) => /^(?:-[a-z]{0,4}n[a-z]{0,4}|--(?:just-print|recon))$/.test(arg))) ||
+  (/^g?make$/.test(name) && args.some((arg) => DRY_RUN.test(arg))) ||
   (name === 'ansible-playbook' && args.some((arg) => arg === '--check' || arg === '-C')) ||
   (PLANS.test(name) && args.includes('plan')) ||
   (/^(?:kubectl|oc)$/.test(name) && args.includes('can-i')) ||
@@ -63,3 +62,5 @@ const CHECKS: ReadonlyMap<string, RegExp> = new Map([
   ['ruby', /^-w?c$/],
   ['php', /^(?:-l|--syntax-check)$/],
 ])
+
+const DRY_RUN = longPattern('looks.DRY_RUN')

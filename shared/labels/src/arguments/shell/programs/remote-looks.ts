@@ -34,7 +34,7 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
       `^(?:(?:list|ls|repo list|version)|(?:status|history|get (?:values|manifest|notes|hooks|metadata)) ${NAME})$`,
     ),
   ],
-  ['heroku', /^(?:status|apps|apps:list|releases|ps|domains|addons)$/],
+  ['heroku', longPattern('remote-looks.LOOKING')],
   [
     'vercel',
     new RegExp(

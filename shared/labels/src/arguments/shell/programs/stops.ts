@@ -188,7 +188,7 @@ const killsById: Reader = (call, context) => {
 
 /** What listens on a port of the project's is ended, and started again in the background: not a database. */
 const isRestarted = (text: string): boolean => {
-  const [, port = ''] = /\b(?:lsof|fuser)\b[^;&|\n]{0,64}?[\s:](\d{4,5})\b/.exec(text) ?? []
+  const [, port = ''] = BY_PORT.exec(text) ?? []
   const started = text.slice(text.search(/\bkill\b/))
   return port !== '' && !OF_STORES.has(port) && STARTED.test(started)
 }
@@ -251,3 +251,5 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['sc', stopsBy('service', /^stop$/i)],
   ['taskkill', killsById],
 ])
+
+const BY_PORT = longPattern('stops.BY_PORT')

@@ -180,9 +180,7 @@ const AS_OWNER = readSet('shell', 'asOwner')
 /** Whether packages go to a registry on this machine. */
 const isLocalRegistry = ({ args }: Call): boolean =>
   args.some(
-    (arg, i) =>
-      /^(?:--registry=)?https?:\/\/(?:localhost|127\.0\.0\.1)[:/]/.test(arg) &&
-      (arg.startsWith('--registry=') || args[i - 1] === '--registry'),
+    (arg, i) => LOCAL_REGISTRY.test(arg) && (arg.startsWith('--registry=') || args[i - 1] === '--registry'),
   )
 
 /** Texts that name what goes to a registry of packages: a task to deploy a site does not. */
@@ -334,3 +332,5 @@ const OPENS_TO_ALL = longPattern('subcommands.OPENS_TO_ALL')
 const PASSING = longPattern('subcommands.PASSING')
 
 const OF_PAYMENT = longPattern('subcommands.OF_PAYMENT')
+
+const LOCAL_REGISTRY = longPattern('subcommands.LOCAL_REGISTRY')

@@ -184,7 +184,7 @@ export function readMember(
   context: ShellContext,
 ): readonly string[] {
   const { effects } = context
-  const [, setting] = /\]::SetEnvironmentVariable\(\s{0,4}["'](\w{1,64})/i.exec(word) ?? []
+  const [, setting] = SETS_VARIABLE.exec(word) ?? []
   if (setting !== undefined) noteForbiddenSetting(setting, effects)
   const [, member = '', list = ''] = MEMBER.exec(word) ?? []
   const values = [...list.matchAll(LITERAL)].map(([, , value = '']) => value)
@@ -199,3 +199,5 @@ export function readMember(
   }
   return []
 }
+
+const SETS_VARIABLE = longPattern('windows-commands.SETS_VARIABLE')

@@ -122,7 +122,7 @@ function commandIn({ words, sets }: Statement, effects: ShellContext['effects'])
     noteForbiddenSetting(name, effects)
   const plain = value === undefined ? words : [value, ...words.slice(1)]
   // `for %f in (*) do del %f` and `try { … }`: what follows is the command.
-  const steering = /^(?:do|else|try|finally|call|return|not|start-job|time)$/i
+  const steering = WORDS_OF_SYNTAX
   const at = plain.findIndex((word) => !steering.test(word))
   return at < 0 ? [] : plain.slice(at)
 }
@@ -221,3 +221,5 @@ function takesAway(name: string, args: readonly string[], effects: ShellContext[
 }
 
 const BUILT = longPattern('windows.BUILT')
+
+const WORDS_OF_SYNTAX = longPattern('windows.WORDS_OF_SYNTAX')
