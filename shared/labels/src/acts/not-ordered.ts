@@ -52,7 +52,7 @@ const STOPPING = longPattern('not-ordered.STOPPING')
 export function partsOfNames(text: string): readonly string[] {
   const parts = new Set<string>()
   const whole = new Set<string>()
-  for (const [token] of text.toLowerCase().matchAll(/[^\s,;!?"'`()/\\]{2,128}/g)) {
+  for (const [token] of text.toLowerCase().matchAll(/[^\s,;:!?"'`()/\\]{2,128}/g)) {
     const name = token.replaceAll(/^[^\p{L}\d]{1,8}|[.:_-]{1,8}$/gu, '')
     const words = name.match(/[\p{L}\d]{2,64}/gu) ?? []
     // The table of a schema stands by itself, too.

@@ -166,7 +166,7 @@ const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask
 const NOT_NAMED = 'this step cannot be taken back, and the task does not name what it is done to'
 const LOOKS_ONLY = 'this step changes something on another system, and the task only asks to look'
 const SECRET_WRITTEN = 'a secret that this session has read is written where others may read it'
-const SECRET_PUSHED = 'a secret that this session wrote into a file goes to others with this push'
+const SECRET_PUSHED = 'a secret that this session wrote goes to others with this push'
 const BY_SCRIPT =
   'a script that this session wrote does what cannot be taken back and the task does not ask for'
 const BY_SCRIPT_READ =
