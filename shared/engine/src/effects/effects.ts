@@ -3,7 +3,8 @@ import { type Acts, LOSING, actsDoneIn } from '../labels/safety-state.js'
 import { ACTS, ACT_OF_EFFECT } from '../labels/words.js'
 import { type Own, isOwn } from '../provenance/own.js'
 import { type Records, mayMeanMore, relationOf } from '../provenance/records.js'
-import { type Sources, areNamed } from '../provenance/sources.js'
+import { areNamed } from '../provenance/named.js'
+import type { Sources } from '../provenance/sources.js'
 import { withoutLesserNamed } from './lesser-named.js'
 
 type Proposal = Pick<EventOf<'step.proposed'>, 'effects' | 'signals'>

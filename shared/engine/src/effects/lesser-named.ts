@@ -1,5 +1,6 @@
 import type { EventOf } from '@plimsoll/contracts'
-import { type Sources, LOOKED_UP_MAX, areAllNamed, lookUpSources } from '../provenance/sources.js'
+import { areAllNamed } from '../provenance/named.js'
+import { type Sources, LOOKED_UP_MAX, lookUpSources } from '../provenance/sources.js'
 import { TASK } from '../labels/safety-state.js'
 
 type Effects = NonNullable<EventOf<'step.proposed'>['effects']>

@@ -1,6 +1,7 @@
 import { TASK } from '../labels/safety-state.js'
 import { type Limits, NO_LIMITS, isKept } from './limits.js'
-import { type Sources, LOOKED_UP_MAX, areAllNamed, lookUpSources } from './sources.js'
+import { areAllNamed } from './named.js'
+import { type Sources, LOOKED_UP_MAX, lookUpSources } from './sources.js'
 
 /**
  * Ids of records that results showed in a list in which the task names some, oldest first: eight characters each, the letter of the kind and

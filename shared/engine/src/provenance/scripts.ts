@@ -1,7 +1,8 @@
 import type { EventOf, ReportedScript } from '@plimsoll/contracts'
 import { ACTS } from '../labels/words.js'
 import { type Own, NOTHING_OWN, hasForgotten, isOwn, isRead, withoutOwn } from './own.js'
-import { type Sources, namesEach } from './sources.js'
+import { namesEach } from './named.js'
+import type { Sources } from './sources.js'
 
 /** What a session's record knows. */
 interface Known {

@@ -14,7 +14,7 @@ export const NO_SOURCES: Sources = ''
 /** Maximum length of sources: about 760 fingerprints. `forget` defines what goes first. */
 export const SOURCES_MAX = 6144
 
-const CELL = 8
+export const CELL = 8
 const BLIND = '?'
 /** A character for each class, by its bits; none of them occurs in a fingerprint or has to be escaped in JSON. */
 const PLAIN_HEADS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&('
@@ -140,44 +140,6 @@ export const NAMED_MAX = 256
 export function addNamedValues(sources: Sources, fingerprints: readonly string[]): Sources {
   return addSource(withRoomFor(sources, fingerprints), fingerprints, TASK)
 }
-
-const NAMED = new Uint8Array(LOOKED_UP_MAX)
-
-/**
- * Whether the task names each of `objects`, given by fingerprints of its names. A task whose list is full may name what its list leaves out.
- * O(fingerprints + sources).
- */
-export const namesEach = (sources: Sources, objects: readonly (readonly string[])[]): boolean =>
-  areNamed(sources, objects).every((isNamed) => isNamed)
-
-/** Of each of `objects`, whether the task names it; see `namesEach`. */
-export function areNamed(sources: Sources, objects: readonly (readonly string[])[]): readonly boolean[] {
-  if (objects.length === 0) return []
-  if (areAllNamed(sources)) return objects.map(() => true)
-  return objects.map((names) => {
-    lookUpSources(sources, names, NAMED)
-    return names.some((_, i) => ((NAMED[i] ?? 0) & TASK) !== 0)
-  })
-}
-
-/**
- * Whether the user may have named more than is kept: the names of one text fill its list, which has them before its passages, or later
- * texts have pushed earlier ones out. Then anything may be named.
- */
-export function areAllNamed(sources: Sources): boolean {
-  let total = 0
-  for (const { bits, cells } of groupsOf(sources)) {
-    if ((bits & TASK) === 0) continue
-    total += cells.length / CELL
-    // A list without a passage has no room for one.
-    if (cells.length >= LISTED_MAX * CELL && !hasPassage(cells)) return true
-  }
-  return total >= NAMED_MAX
-}
-
-/** Passages stand at the end. */
-const hasPassage = (cells: string): boolean => cells.charAt(cells.length - CELL) === PASSAGE
-const PASSAGE = 'g'
 
 function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
   const groups = groupsOf(sources)
@@ -329,7 +291,7 @@ interface Group {
   readonly cells: string
 }
 
-function groupsOf(sources: Sources): Group[] {
+export function groupsOf(sources: Sources): Group[] {
   const groups: Group[] = []
   let at = isBlind(sources) ? 1 : 0
   while (at < sources.length) {
