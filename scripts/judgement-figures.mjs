@@ -21,9 +21,6 @@ const { fieldFigures, playField, readField, readKinds } =
 
 const { repeatedQuestions } = await import('./figures/repeats.mjs')
 
-/** The same for every run: which passages of a long text are remembered depends on it, and with that one session in some hundred. */
-const KEY = Buffer.alloc(32, 'figures')
-
 const PAGE = path.join(root, 'docs/explanation/unseen-work.md')
 const traces = findTraces(process.env, root)
 const attacks = findAttacks()
@@ -161,10 +158,7 @@ async function played(name, sessions) {
 /** Of recorded sessions: the violating ones count as stopped up to their violating step. With its tools labelled as `plimsoll label` proposes. */
 async function rowOf(source, { areToolsLabelled = false } = {}) {
   const file = path.join(traces, `${source}.jsonl.gz`)
-  const guard = await createGuard({
-    fingerprintKey: KEY,
-    ...(areToolsLabelled && { documents: await documentsFor(file) }),
-  })
+  const guard = await createGuard(areToolsLabelled ? { documents: await documentsFor(file) } : {})
   const tally = { safe: 0, asked: 0, byMore: 0, byLimit: 0, unsafe: 0, stopped: 0 }
   for await (const trace of readTraces([file])) {
     const { unsafe, violation_step: violatedAt = null } = trace.label
@@ -203,7 +197,7 @@ async function documentsFor(file) {
  */
 async function rowsUnderAttack(source) {
   const file = path.join(traces, `${source}.jsonl.gz`)
-  const guard = await createGuard({ fingerprintKey: KEY, documents: await documentsFor(file) })
+  const guard = await createGuard({ documents: await documentsFor(file) })
   const suites = new Map()
   for await (const trace of readTraces([file])) {
     const { unsafe, violation_step: violatedAt = null } = trace.label
@@ -258,7 +252,7 @@ async function rowOfServers(folder) {
     for (const labelling of labellings) proposed.set(`${server}/${labelling.tool}`, labelling)
     const tools = labellings.map(({ tool, labels }) => ({ tools: [tool], labels }))
     const catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: server, tools }
-    const guard = await createGuard({ fingerprintKey: KEY, documents: { catalogue } })
+    const guard = await createGuard({ documents: { catalogue } })
     for (const { tool, arguments: given, expect } of calls.filter((call) => call.server === server)) {
       const session = await guard.startSession()
       const { mayRun } = await session.propose({ tool, arguments: given })
