@@ -106,8 +106,8 @@ function isDirectedByInstructions(step: Directed): boolean {
 }
 
 /**
- * A change of files that can be taken back, where the user leaves to a text what is to be done. The text may say which files, not what addresses,
- * accounts, links and names stand in them.
+ * A change of files that can be taken back, where the user leaves to a text what is to be done. The text may say which files, and what names stand
+ * in them; not what addresses, accounts and links.
  */
 const isOwnWork = ({ state, labels, matches, signals, effects }: Directed): boolean =>
   state.delegates &&
