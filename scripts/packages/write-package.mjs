@@ -145,7 +145,7 @@ function renumbered(patterns, folder) {
     write(
       folder,
       file,
-      text.replaceAll(/"([\w-]+\.[A-Z\d_]+)"/g, (quoted, name) =>
+      text.replaceAll(/"([\w.-]+)"/g, (quoted, name) =>
         numbers.has(name) ? `"${numbers.get(name)}"` : quoted,
       ),
     )
