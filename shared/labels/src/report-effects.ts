@@ -59,8 +59,10 @@ function asOrdered(
 }
 
 /** Whether a name is a pattern of words that the task has within longer names alone. */
-const isPatternOf = (name: string, beside: ReadonlySet<string>): boolean =>
-  name.includes('*') && wordsIn(name.toLowerCase()).every((word) => beside.has(word))
+function isPatternOf(name: string, beside: ReadonlySet<string>): boolean {
+  const words = name.includes('*') ? wordsIn(name.toLowerCase()) : []
+  return words.length > 0 && words.every((word) => beside.has(word))
+}
 
 /** A script that a step writes, likewise. */
 export const reportScript = (

@@ -31,21 +31,21 @@ type Manner =
 
 const WRITERS = oneByProgram<Manner>('writes')
 /** Programs whose first words say whether they write: `docker cp`. */
-const BY_WORDS = oneByProgram<Readonly<Record<string, Manner>>>('writesBy')
+const BY_WORDS = new Map(
+  [...oneByProgram<Readonly<Record<string, Manner>>>('writesBy')].map(([name, rows]) => [
+    name,
+    Object.entries(rows).map(([words, manner]) => ({ manner, words: words.split(' ') })),
+  ]),
+)
 
-/** How a command names its files, and its operands without the words that say so. */
+/** How a command names its files, and its operands without the words that say so; undefined if it writes none. */
 function mannerOf(call: Call): { readonly manner: Manner; readonly operands: readonly string[] } | undefined {
   const manner = WRITERS.get(call.name)
   if (manner !== undefined) return { manner, operands: operandsOf(call) }
   const rows = BY_WORDS.get(call.name)
-  if (rows === undefined) return undefined
-  const operands = operandsOf(call)
-  for (const [words, each] of Object.entries(rows)) {
-    const { length } = words.split(' ')
-    if (operands.slice(0, length).join(' ') === words)
-      return { manner: each, operands: operands.slice(length) }
-  }
-  return undefined
+  const operands = rows ? operandsOf(call) : []
+  const row = rows?.find(({ words }) => words.every((word, i) => word === operands[i]))
+  return row && { manner: row.manner, operands: operands.slice(row.words.length) }
 }
 /** Files of one command that are recorded. */
 const FILES_MAX = 64

@@ -189,12 +189,7 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
       reach: isDisposable ? 'disposable' : isPreview(name, words) ? 'shared' : reach,
       names: isUnnamed ? [] : names,
       thing,
-      own:
-        object === 'container'
-          ? ownThingOf({ name, args: words }, isTaking)
-          : object === 'volume' && isOfCompose
-            ? ownVolumes(words)
-            : [],
+      own: ownOf(object, { name, args: words }, isOfCompose),
       byName: byName === true,
     })
     if (act === 'delete' && !isToLive) noteLiveLoss(words, effects)
@@ -204,9 +199,14 @@ function noteLines(name: string, words: readonly string[], effects: Effects, isO
   }
 }
 
-/** Names of a project of Compose that the session may have started under a name of its own, whose volumes then came with it. */
-function ownVolumes(args: readonly string[]): readonly string[] {
-  const project = composeOf({ args })
+/** Names under which the session may have made what goes: the volumes of a project of Compose that is called one of trials came with it. */
+function ownOf(
+  object: ObjectKind,
+  call: Pick<Call, 'name' | 'args'>,
+  isOfCompose: boolean,
+): readonly string[] {
+  if (object === 'container') return ownThingOf(call, isTaking)
+  const project = object === 'volume' && isOfCompose ? composeOf(call) : ''
   return OF_TRIAL.test(project) ? startedNames('compose', project) : []
 }
 const OF_TRIAL = longPattern('act-table.OF_TRIAL')

@@ -66,18 +66,12 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   noteGitHub(call, effects)
   noteFedSocket(call, context)
   noteTransferred(call, context)
-  const isLock = name === 'usermod' && hasOption(call, 'L', '--lock')
-  if (isLock) {
-    raiseIrreversible('delete', 'a command that locks an account', effects)
-    for (const user of operands.slice(0, 1))
-      actsOn(effects, 'stop', { kind: 'account', names: [user, ...wordsIn(user)], thing: user })
-  }
   if (
-    !isLock &&
     GRANT_COMMANDS.has(name) &&
     args.length > 0 &&
     !onlyLooks(call) &&
-    !(name === 'gpasswd' && args.includes('-d'))
+    !(name === 'gpasswd' && args.includes('-d')) &&
+    !(name === 'usermod' && hasOption(call, 'L', '--lock'))
   )
     raiseIrreversible('grant', 'a command that gives access', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))

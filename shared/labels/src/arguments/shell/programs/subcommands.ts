@@ -249,7 +249,8 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   // A task that gives access does not yet give it to all, nor all of it.
   if (opensToAll && !/\b(?:80|443)\b/.test(text))
     actsOn(effects, 'grant', { kind: 'account', names: [...TO_ALL], thing: 'everybody' })
-  if (role !== '') actsOn(effects, 'grant', { kind: 'account', names: [role, ...AS_OWNER], thing: role })
+  if (role !== '' && effects.signals['doesGrant'] === 1)
+    actsOn(effects, 'grant', { kind: 'account', names: [role, ...AS_OWNER], thing: role })
   if (
     !OF_MACHINE.has(call.name) &&
     !makesTestEvents(call) &&
