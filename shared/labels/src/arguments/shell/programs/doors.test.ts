@@ -66,9 +66,13 @@ const COMMANDS = [
   "echo '[core] hooksPath = /tmp/h' >> .git/config",
   'git config diff.external /tmp/x.sh',
   'git config merge.ours.driver /tmp/x.sh',
+  'redis-cli hset plimsoll:session:1 approved 1',
+  "echo '{}' | kcat -P -t plimsoll.events",
 ]
 
 const QUIET = [
+  'redis-cli hgetall plimsoll:session:1',
+  'kcat -C -t plimsoll.decisions',
   'patch -p1 < fix.diff',
   "awk -i lib.awk '{print}' .claude/settings.json",
   'vim .claude/settings.json',
