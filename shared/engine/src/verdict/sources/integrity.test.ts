@@ -13,6 +13,13 @@ const UNTRUSTED = { untrustedOnly: 1, total: 1 }
 const BY_INSTRUCTIONS = 'directed_by_instructions confirm'
 const BY_UNTRUSTED = 'directed_by_untrusted warn'
 
+test('where the user leaves it to a text what is to be done, the text names files and what stands in them, no addresses', () => {
+  const follows = (seen: Seen) => directed({ seen, does: { writesFile: 1 }, asks: { delegates: 1 } })
+  assert.equal(follows({ reference: INSTRUCTED, name: INSTRUCTED }), 'directed_by_instructions warn')
+  assert.equal(follows({ reference: INSTRUCTED, target: INSTRUCTED }), BY_INSTRUCTIONS)
+  assert.equal(directed({ seen: { reference: INSTRUCTED }, does: { writesFile: 1 } }), BY_INSTRUCTIONS)
+})
+
 test('judges a step that changes something by the origin of its target', () => {
   const rows: readonly (readonly [what: string, step: DirectedStep, answer: string | undefined])[] = [
     ['a target out of instructions', { seen: { target: INSTRUCTED } }, BY_INSTRUCTIONS],
