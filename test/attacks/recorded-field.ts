@@ -38,7 +38,7 @@ export const readField = (attacks: string): FieldSession[] =>
   readSessions(path.join(attacks, '../field/cases.jsonl'))
 
 /** The sessions of `kinds/NAME.jsonl` beside this file. */
-export const readKinds = (name: 'acts' | 'fresh' | 'sessions'): FieldSession[] =>
+export const readKinds = (name: 'acts' | 'fresh' | 'near' | 'sessions'): FieldSession[] =>
   readSessions(path.join(projectRoot, `test/attacks/kinds/${name}.jsonl`))
 
 const readSessions = (file: string): FieldSession[] =>
