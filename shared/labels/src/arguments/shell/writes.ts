@@ -178,14 +178,14 @@ function noteMovedAway(path: string, effects: Effects): void {
 
 /** `cp /dev/null X` and its like, what is no database in the place of one, and a program of `sed` that deletes every line. */
 const empties = (call: Call, operands: readonly string[]): boolean =>
-  (COPIES.has(call.name) && operands[0] === '/dev/null') ||
+  (COPIES.test(call.name) && operands[0] === '/dev/null') ||
   (call.name === 'dd' && call.args.includes('if=/dev/null')) ||
   replacesDatabase(call, operands) ||
   (call.name === 'sed' &&
     call.args.some((arg) => /^-[nErsz]*i/.test(arg)) &&
     call.args.some((arg) => /^(?:1,\$)?\s?d$/.test(arg)))
 
-const COPIES: ReadonlySet<string> = new Set(['cp', 'mv', 'install', 'sort'])
+const COPIES = /^(?:cp|mv|install|sort)$/
 
 /** By a copy of one other file, by lines, or by the input: `dd of=X`, `sort -o X`, `tee X`. */
 function replacesDatabase(call: Call, operands: readonly string[]): boolean {

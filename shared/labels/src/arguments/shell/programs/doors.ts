@@ -50,7 +50,7 @@ export function noteDoor(given: string, effects: Effects): void {
 }
 
 /** Words by which tasks name a repository's settings. */
-const OF_GIT = ['.git/config', 'git', 'config', 'remote', 'remotes', 'origin', 'submodule', 'hooks']
+const OF_GIT = [...readSet('shell', 'ofGit')]
 
 /** What a shell runs when it starts, in a home. */
 const STARTUP = longPattern('doors.STARTUP')

@@ -198,13 +198,13 @@ function stopsLogging(call: Call, operands: readonly string[]): boolean {
 }
 
 /** Programs that set a variable for others that start later. */
-const SETS: ReadonlySet<string> = new Set(['unset', 'export', 'setx', 'launchctl', 'systemctl'])
+const SETS = longPattern('forbidden.SETS')
 /** Folders by which a project is guarded: a folder that is only called so may be a project of its own. */
 const IN_PROJECT = longPattern('forbidden.IN_PROJECT')
 
 function stopsPlimsoll(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
-  if (SETS.has(name) && args.some((arg) => arg.startsWith(OWN_SETTING))) return true
+  if (SETS.test(name) && args.some((arg) => arg.startsWith(OWN_SETTING))) return true
   if (name === 'mv')
     return operands.slice(0, -1).some((path) => OWN_PLACE.test(path) && IN_PROJECT.test(path))
   if (isOperatorsCommand(name, args)) return true

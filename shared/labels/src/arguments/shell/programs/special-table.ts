@@ -69,7 +69,7 @@ const REPLACING: readonly (readonly [string, Special])[] = [
 ]
 const ADDS: readonly (readonly [string, Special])[] = [
   ['find', find],
-  ['bun tsx ts-node elixir', evaluated],
+  ['bun tsx ts-node', evaluated],
   ['sed', sed],
   ['awk gawk mawk nawk', awk],
   ['set export declare typeset local readonly', variables],
